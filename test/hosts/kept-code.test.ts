@@ -95,7 +95,13 @@ describe('the build', () => {
       [
         join(import.meta.dirname, '../support/loaded-parts.ts'),
         app,
-        ...['agent', '--json', '--port', '0', '--data-dir', folder, ...address],
+        'agent',
+        '--json',
+        '--port',
+        '0',
+        '--data-dir',
+        folder,
+        ...address,
       ],
       { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: liveKey } },
     );
