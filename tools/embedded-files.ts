@@ -15,7 +15,8 @@ export function embeddedFiles(root: string, place: 'in_the_bundle' | 'beside'): 
   return {
     name: 'embedded-files',
     enforce: 'pre',
-    resolveId: (id) => (id.endsWith(suffix) ? `\0${id}` : null),
+    // An id that was resolved before is asked for again where its module comes from a cache.
+    resolveId: (id) => (id.endsWith(suffix) ? `\0${id.replace(/^\0/, '')}` : null),
     load(id) {
       if (!id.startsWith('\0') || !id.endsWith(suffix)) return null;
       const path = join(root, 'node_modules', id.slice(1, -suffix.length));

@@ -1,5 +1,6 @@
 import ReceiptPrinterEncoder from '@point-of-sale/receipt-printer-encoder';
 import type { PaperColumns } from '../config/printer-address.ts';
+import { plainLetters } from './plain-letters.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Of a printer's own type, which is the same width on all of them. */
@@ -34,19 +35,13 @@ export async function escposOf(receipts: readonly Receipt[], columns: PaperColum
   return encoder.cut('partial').encode();
 }
 
-/** The same without marks of direction and with plain spaces and dots; null where a letter is left that is not plain. */
+/** Null where a letter is not plain. */
 function plainReceipt(receipt: Receipt): Receipt | null {
-  const plain = mapped(receipt, (text) =>
-    text
-      .replace(/[\u2066-\u2069\u200e\u200f]/g, '')
-      .replace(/[\u00a0\u202f]/g, ' ')
-      .replace(/[\u2018\u2019]/g, "'")
-      .replace(/\u2022/g, '*'),
-  );
   let isPlain = true;
-  mapped(plain, (text) => {
-    isPlain = isPlain && /^[\x20-\x7e]*$/.test(text);
-    return text;
+  const plain = mapped(receipt, (text) => {
+    const letters = plainLetters(text);
+    isPlain = isPlain && letters !== null;
+    return letters ?? text;
   });
   return isPlain ? plain : null;
 }

@@ -3,6 +3,7 @@ import latin from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-l
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
 import { localeTable } from '../../shared/till/locales.ts';
+import { brokenLines, widthOf } from './broken-lines.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Black on white. `pixels` are red, green, blue and alpha of each. */
@@ -13,8 +14,7 @@ export interface Picture {
 }
 
 const family = 'IBM Plex Sans Arabic';
-/** Of a letter's size: what most letters are wide, and how far lines are apart. */
-const letterWidth = 0.56;
+/** Of a letter's size: how far lines are apart. */
 const lineHeight = 1.5;
 const size = 26;
 const heroSizes = [60, 44, 34] as const;
@@ -46,9 +46,9 @@ function drawing(receipt: Receipt, width: number): string {
       `<text x="${x}" y="${Math.round(baseline)}" font-size="${letters}" text-anchor="${side}">${written(words, isRight)}</text>`,
     );
   };
-  const centered = (words: string, letters: number): void => {
-    for (const line of wrapped(words, Math.floor(width / (letters * letterWidth)))) {
-      text(line, 'middle', letters, y + letters * 1.1);
+  const lines = (words: string, at: 'start' | 'middle' | 'end', letters: number = size): void => {
+    for (const line of brokenLines(words, width / letters)) {
+      text(line, at, letters, y + letters * 1.1);
       y += letters * lineHeight;
     }
   };
@@ -57,47 +57,30 @@ function drawing(receipt: Receipt, width: number): string {
     y += 24;
   };
   if (shop !== null) {
-    centered(shop, 30);
+    lines(shop, 'middle', 30);
     rule();
   }
-  const fits = heroSizes.find((letters) => lengthOf(hero) * letters * letterWidth <= width) ?? 34;
-  centered(hero, fits);
-  for (const line of said) centered(line, size);
+  const fits = heroSizes.find((letters) => widthOf(hero) * letters <= width) ?? 34;
+  lines(hero, 'middle', fits);
+  for (const line of said) lines(line, 'middle');
   if (progress !== null) {
     const done = Math.round((width - 6) * progress.share);
     const x = isRight ? width - 3 - done : 3;
     const frame = `<rect x="1.5" y="${y + 9.5}" width="${width - 3}" height="${barHeight - 3}" rx="12" fill="none" stroke="#000" stroke-width="3"/>`;
     parts.push(frame, `<rect x="${x}" y="${y + 11}" width="${done}" height="${barHeight - 6}" rx="10"/>`);
     y += barHeight + 16;
-    centered(progress.text, size);
+    lines(progress.text, 'middle');
   }
   rule();
   for (const { label, value } of facts) {
-    const isTogether = (lengthOf(label) + lengthOf(value) + 2) * size * letterWidth <= width;
-    text(label, 'start', size, y + size * 1.1);
-    if (!isTogether) y += size * lineHeight;
-    text(value, 'end', size, y + size * 1.1);
-    y += size * lineHeight;
+    const isTogether = widthOf(`${label}  ${value}`) * size <= width;
+    if (isTogether) text(label, 'start', size, y + size * 1.1);
+    else lines(label, 'start');
+    lines(value, 'end');
   }
   // A printer takes eight rows of dots at once.
   const height = Math.ceil(y / 8) * 8;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${family}" fill="#000">${parts.join('')}</g></svg>`;
-}
-
-/** In lines of at most so many letters, broken between words. */
-function wrapped(words: string, most: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of words.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && lengthOf(last) + 1 + lengthOf(word) <= most) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-/** Marks take no room. */
-function lengthOf(words: string): number {
-  return words.replace(/[\u2066-\u2069\u200e\u200f\u064b-\u0652]/g, '').length;
 }
 
 /** As it stands in SVG, in the direction of its language. */

@@ -1,12 +1,14 @@
+import { plainLetters } from './plain-letters.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The lines of a receipt as text, for a program that prints them on a receipt of its own. */
+/** The lines of a receipt as text, for a program that prints them on a receipt of its own: in plain letters where those do. */
 export function receiptLines({ shop, hero, said, progress, facts }: Receipt): readonly string[] {
-  return [
+  const lines = [
     ...(shop === null ? [] : [shop]),
     hero,
     ...said,
     ...(progress === null ? [] : [progress.text]),
     ...facts.map(({ label, value }) => `${label} ${value}`),
   ];
+  return lines.map((line) => plainLetters(line) ?? line);
 }

@@ -73,4 +73,27 @@ describe('a receipt for a printer', () => {
     expect(joined).toBeGreaterThan(50);
     expect(joined).toBeLessThan(await dotsOf('ن\u200cق\u200cط\u200cة'));
   });
+
+  test('is never cut at the edge of its paper: what is too long goes on below', async () => {
+    const dotsOf = async (part: Partial<Receipt>) => {
+      const empty = { ...arabic, shop: null, hero: '', said: [], progress: null, facts: [] };
+      const { pixels } = await pictureOf({ ...empty, ...part }, 384);
+      return pixels.filter((dot, at) => at % 4 === 0 && dot < 128).length;
+    };
+    const parts: readonly ((words: string) => Partial<Receipt>)[] = [
+      (shop) => ({ shop }),
+      (hero) => ({ hero }),
+      (words) => ({ said: [words] }),
+      (label) => ({ facts: [{ label, value: '' }] }),
+      (words) => ({ facts: [{ label: '', value: `\u2066${words}\u2069` }] }),
+    ];
+    for (const part of parts) {
+      const [none, some, twice] = [
+        await dotsOf(part('')),
+        await dotsOf(part('W'.repeat(30))),
+        await dotsOf(part('W'.repeat(60))),
+      ];
+      expect((twice - none) / (some - none)).toBeCloseTo(2, 1);
+    }
+  });
 });

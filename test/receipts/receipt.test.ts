@@ -54,8 +54,8 @@ describe('the receipt of a sale', () => {
     await shop.pass(5_000);
     const { status, json } = await receipt('R-4471');
     expect(status).toBe(200);
-    const said = ['Earned KWD\u00a012.500', '257.5 points now'];
-    expect(json.receipt.lines).toEqual([...said, 'Card \u2066•••• 7766\u2069', 'Receipt \u2066R-4471\u2069', dated]);
+    const said = ['Earned KWD 12.500', '257.5 points now'];
+    expect(json.receipt.lines).toEqual([...said, 'Card **** 7766', 'Receipt R-4471', dated]);
     expect(JSON.stringify(json)).not.toMatch(/9988|Fatima/);
   });
 
@@ -63,13 +63,13 @@ describe('the receipt of a sale', () => {
     const card_id = await lookUp('LC-1001');
     await earn('R-1', { card_id });
     await shop.pass(5_000);
-    const told = ['+12 points', 'Earned KWD\u00a012.500', '257.5 points now'];
+    const told = ['+12 points', 'Earned KWD 12.500', '257.5 points now'];
     const card = 'Card Rewards club';
-    expect(await linesOf('R-1')).toEqual([...told, card, 'Receipt \u2066R-1\u2069', dated]);
+    expect(await linesOf('R-1')).toEqual([...told, card, 'Receipt R-1', dated]);
     // Without a look before it nobody knows what the second one brought.
     await earn('R-2', { card_id, repeat: 'accepted' });
     await shop.pass(5_000);
-    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Earned KWD\u00a012.500', '269.5 points now']);
+    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Earned KWD 12.500', '269.5 points now']);
 
     expect(shop.core.cards.goals()).toEqual([]);
     await lookUp('LC-1001');
@@ -86,6 +86,8 @@ describe('the receipt of a sale', () => {
     expect((await linesOf('R-3', '&locale=ar')).slice(0, 3)).toEqual(arabic);
     const both = await linesOf('R-3', '&locale=both');
     expect([both[0], both.indexOf(''), both[both.indexOf('') + 1]]).toEqual(['+12 points', 7, arabic[0]]);
+    // A printer of plain letters prints all of the English ones.
+    expect(both.slice(0, 7).join('')).toMatch(/^[ -~]+$/);
   });
 
   test('of a sale that waits says that it follows, and when; it shows no balance', async () => {
@@ -93,7 +95,7 @@ describe('the receipt of a sale', () => {
     await shop.fault('/transactions/earn', { type: 'offline' });
     await earn('R-2', { card_id });
     await shop.pass(2_000);
-    const follows = ['KWD\u00a012.500', 'Points follow', 'when the till is online again'];
+    const follows = ['KWD 12.500', 'Points follow', 'when the till is online again'];
     expect((await linesOf('R-2')).slice(0, 3)).toEqual(follows);
     expect(await linesOf('R-2')).toHaveLength(6);
   });
@@ -103,14 +105,14 @@ describe('the receipt of a sale', () => {
     await shop.pass(5_000);
     await ask('operation.reverse', { operation_id: shop.newId(), reverses });
     await shop.pass(5_000);
-    const back = ['Reversed', 'Took back KWD\u00a012.500'];
+    const back = ['Reversed', 'Took back KWD 12.500'];
     expect((await linesOf('R-1')).slice(0, 2)).toEqual(back);
     await shop.fault('/transactions/earn', { type: 'offline' });
     await shop.pass(1_000);
     const unsent = await earn('R-2', { amount_minor: 7250 });
     await shop.pass(1_000);
     await ask('operation.cancel', { operation_id: unsent });
-    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Cancelled', 'KWD\u00a07.250']);
+    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Cancelled', 'KWD 7.250']);
   });
 
   test('names a reward as given and a coupon as used, and has nothing of what was refused', async () => {

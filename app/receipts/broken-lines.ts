@@ -1,0 +1,49 @@
+/** The widest of some letters, in their size: a line that is measured with it is never cut at the paper's edge. */
+const widths: readonly (readonly [RegExp, number])[] = [
+  // Marks of direction and of vowels take no room.
+  [/[\u2066-\u2069\u200e\u200f\u064b-\u0652]/, 0],
+  [/[MWmw@%]/, 0.96],
+  [/[سشصض]/, 0.9],
+  [/[A-Z]/, 0.72],
+  [/[- .,:;'|/ijlftI٠١]/, 0.42],
+];
+const usual = 0.63;
+
+/** How wide a text is at most, in the size of its letters. */
+export function widthOf(words: string): number {
+  return [...words].reduce((sum, letter) => sum + (widths.find(([of]) => of.test(letter))?.[1] ?? usual), 0);
+}
+
+/** In lines of at most so much width, broken between words, and within a word that is wider by itself. */
+export function brokenLines(words: string, most: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(...brokenWord(word, most));
+  }
+  return eachIsolated(lines);
+}
+
+function brokenWord(word: string, most: number): readonly string[] {
+  const parts: string[] = [];
+  for (const letter of word) {
+    const last = parts.at(-1);
+    if (last !== undefined && widthOf(last + letter) <= most) parts[parts.length - 1] = last + letter;
+    else parts.push(letter);
+  }
+  return parts;
+}
+
+/** What begins a direction on one line and ends it on a later one, does so on each of them. */
+function eachIsolated(lines: readonly string[]): readonly string[] {
+  let open: readonly string[] = [];
+  return lines.map((line) => {
+    const before = open.join('');
+    for (const letter of line) {
+      if (/[\u2066-\u2068]/.test(letter)) open = [...open, letter];
+      else if (letter === '\u2069') open = open.slice(0, -1);
+    }
+    return before + line + '\u2069'.repeat(open.length);
+  });
+}
