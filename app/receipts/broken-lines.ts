@@ -11,7 +11,9 @@ const usual = 0.63;
 
 /** How wide a text is at most, in the size of its letters. */
 export function widthOf(words: string): number {
-  return [...words].reduce((sum, letter) => sum + (widths.find(([of]) => of.test(letter))?.[1] ?? usual), 0);
+  let sum = 0;
+  for (const letter of words) sum += widths.find(([of]) => of.test(letter))?.[1] ?? usual;
+  return sum;
 }
 
 /** In lines of at most so much width, broken between words, and within a word that is wider by itself. */

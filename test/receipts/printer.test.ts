@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingsSchema } from '../../app/config/settings.ts';
+import { checkPrinter } from '../../app/doctor/check-printer.ts';
 import { sendToPrinter } from '../../app/receipts/printer.ts';
 import { readEscpos } from '../support/escpos-reader.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -24,6 +25,7 @@ async function printer(onConnect: (socket: Socket) => void): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('The printer has no port');
   return address.port;
 }
+const paper = settingsSchema.parse({}).printer;
 const send = (port: number, clock = new ManualClock(), bytes = Buffer.alloc(2_000_000, 0x41)) =>
   sendToPrinter(bytes, { host: '127.0.0.1', port }, clock);
 /** Prints all, and closes. */
@@ -40,13 +42,17 @@ test('a printer that takes all and closes has printed, as has one that tells tha
   expect(await send(await tells(0x0c))).toEqual({ kind: 'unknown' });
 });
 
-test('a printer that is not there has printed nothing', async () => {
+/** Where nobody listens. */
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const port = address === null || typeof address === 'string' ? 0 : address.port;
   await new Promise((resolve) => server.close(resolve));
-  expect(await send(port)).toEqual({ kind: 'refused' });
+  return address === null || typeof address === 'string' ? 0 : address.port;
+}
+
+test('a printer that is not there has printed nothing', async () => {
+  expect(await send(await freePort())).toEqual({ kind: 'refused' });
 });
 
 test('of a printer that hangs, or closes half-way, nobody knows whether it printed', async () => {
@@ -59,6 +65,28 @@ test('of a printer that hangs, or closes half-way, nobody knows whether it print
   expect(await sending).toEqual({ kind: 'unknown' });
   const halfWay = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()));
   expect(await send(halfWay)).toEqual({ kind: 'unknown' });
+});
+
+test('the doctor says whether the printer answers, and prints nothing', async () => {
+  const clock = new ManualClock();
+  const took: Buffer[] = [];
+  const port = await printer(takesAll(took));
+  const address = `127.0.0.1:${port}`;
+  const well = { check: 'printer', verdict: 'well', says: `${address} answers`, advice: null };
+  expect(await checkPrinter({ ...paper, address }, clock)).toEqual([well]);
+  expect(took).toEqual([]);
+  const advice = expect.stringContaining('printer.address');
+  const silent = { check: 'printer', verdict: 'problem', says: `${address} does not answer`, advice };
+  const hanging = checkPrinter({ ...paper, address }, clock);
+  // Before a connection can stand.
+  clock.advance(3_000);
+  expect(await hanging).toEqual([silent]);
+  const gone = `127.0.0.1:${await freePort()}`;
+  expect(await checkPrinter({ ...paper, address: gone }, clock)).toEqual([
+    { ...silent, says: `${gone} does not answer` },
+  ]);
+  expect(await checkPrinter({ ...paper, address: null }, clock)).toEqual([]);
+  expect(clock.hasTimerIn(3_000)).toBe(false);
 });
 
 test('the screen prints the receipt of an operation once for each press, and only where a printer is set', async () => {
