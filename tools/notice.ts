@@ -70,9 +70,19 @@ function packageInFolder(name: string): Licensed {
 
 const rule = '-'.repeat(100);
 
+/** The MPL-2.0 (3.2) asks to tell where the source is; it holds for the package's own files alone. */
+function sourceLine(name: string, identifier: string): string {
+  if (identifier !== 'MPL-2.0') return '';
+  const { repository } = z
+    .object({ repository: z.string() })
+    .parse(JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')));
+  return `Shipped unmodified. Its source: ${repository.replace('git@github.com:', 'https://github.com/')}\n`;
+}
+
 export function noticeOf(packages: readonly Licensed[]): string {
   const parts = packages.map(
-    ({ name, version, identifier, text }) => `${rule}\n${name} ${version} (${identifier})\n\n${text.trim()}\n`,
+    ({ name, version, identifier, text }) =>
+      `${rule}\n${name} ${version} (${identifier})\n${sourceLine(name, identifier)}\n${text.trim()}\n`,
   );
   const about = `Tillbridge is shipped with the packages below. Each stands under its own licence, which is given in full.
 Node.js and Chromium come with Electron; their licences lie beside the program, in LICENSES.chromium.html.
