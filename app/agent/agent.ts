@@ -330,6 +330,7 @@ async function openWeb(
   const { startWebHost } = await import('../web/web-host.ts');
   return startWebHost({
     till,
+    onLastGone: till.nobodyThere,
     audit,
     clock: systemClock(),
     rendererDir,

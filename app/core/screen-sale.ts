@@ -41,6 +41,8 @@ export class ScreenSale {
   /** Oldest first. */
   #remembered: readonly HandedSale[] = [];
   #current: HandedSale | null = null;
+  /** Of the remembered ones: nobody takes them a second time. */
+  #takenIds: readonly string[] = [];
   /** Of each program the last one, until it hands over the next. */
   readonly #taken = new Map<string, TakenSale>();
   #cancelExpiry: CancelTimer = () => undefined;
@@ -58,14 +60,16 @@ export class ScreenSale {
     const { clock, newId } = this.#options;
     const handed: HandedSale = { ...sale, id: newId(), expiresAtMs: clock.now() + handedSaleMs };
     this.#remembered = [...this.#remembered, handed].slice(-mostRemembered);
+    this.#takenIds = this.#takenIds.filter((id) => this.#remembered.some((sale) => sale.id === id));
     this.#taken.delete(handed.posName);
     this.#show(handed);
     this.#cancelExpiry = clock.setTimer(() => this.#show(null), handedSaleMs);
     return handed;
   }
 
-  /** One of the last ones, whether it still waits or not. */
+  /** One of the last ones that nobody has taken, whether it still waits or not. */
   find(id: string): HandedSale | null {
+    if (this.#takenIds.includes(id)) return null;
     return this.#remembered.find((sale) => sale.id === id) ?? null;
   }
 
@@ -74,6 +78,7 @@ export class ScreenSale {
     const handed = this.find(id);
     // A sale that was still open when the program handed over the next one is not what became of that next one.
     const isLast = this.#remembered.findLast(({ posName }) => posName === handed?.posName) === handed;
+    this.#takenIds = [...this.#takenIds, id];
     if (handed !== null && isLast) this.#taken.set(handed.posName, { ...taken, handed });
     if (this.#current?.id === id) this.#show(null);
   }
@@ -83,12 +88,13 @@ export class ScreenSale {
     return this.#taken.get(posName) ?? null;
   }
 
-  /** The program takes its own one back: also a screen that has opened it cannot take it any more. */
+  /**
+   * The program takes its own ones back. A screen that has opened one cannot take it any more, also where it waits no
+   * longer: its time is over, or another one has its place.
+   */
   withdraw(posName: string): void {
-    const withdrawn = this.#current;
-    if (withdrawn?.posName !== posName) return;
-    this.#remembered = this.#remembered.filter((sale) => sale !== withdrawn);
-    this.#show(null);
+    this.#remembered = this.#remembered.filter((sale) => sale.posName !== posName);
+    if (this.#current?.posName === posName) this.#show(null);
   }
 
   /** Nobody is at the screen any more. */

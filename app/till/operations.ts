@@ -22,7 +22,9 @@ export async function takeEarn(
   const handed = handed_over_id === undefined ? null : core.screenSale.find(handed_over_id);
   if (handed_over_id !== undefined && handed === null && core.operationById(operation_id) === null) {
     // Under a reference of the till it would be a second sale when the program hands it over anew.
-    return failed('not_now', 'The program has withdrawn this amount, or the agent was started anew.');
+    return failed('not_now', 'The program has withdrawn this amount, it was taken, or the agent was started anew.', {
+      field: 'handed_over_id',
+    });
   }
   // A number that the cashier has typed instead is the till's own.
   const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;

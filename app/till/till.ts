@@ -71,6 +71,8 @@ export interface Till {
   readonly stateChanged: () => void;
   /** What holds at once of settings that were saved: the language, and how the window behaves. */
   readonly showSaved: (settings: SavedSettings) => void;
+  /** No page is there any more that could say who is served. */
+  readonly nobodyThere: () => void;
   readonly close: () => void;
 }
 
@@ -250,7 +252,9 @@ export function createTill(options: TillOptions): Till {
       lock.setRules(saved.cashiers);
       events.stateChanged();
     },
+    nobodyThere: hideCustomer,
     close() {
+      hideCustomer();
       lock.close();
       events.close();
       diagnostics.close();

@@ -52,7 +52,7 @@ interface TillSocketOptions<Served extends ServedTill> {
   readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen'>;
   readonly audit: Audit;
   /** Told when a page that had proven its session has gone. */
-  readonly onGone?: (till: Served) => void;
+  readonly onGone?: (till: Served, left: { readonly areOthersThere: boolean }) => void;
 }
 
 /**
@@ -117,7 +117,8 @@ export function createTillSocket<Served extends ServedTill>(
     sessions.seen(session);
     const till = tillOf();
     servePage(page, till, clock);
-    page.once('close', () => onGone(till));
+    // Those who are told before it take it out of the pages.
+    page.once('close', () => onGone(till, { areOthersThere: pages.size > 0 }));
   }
 }
 

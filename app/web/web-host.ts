@@ -40,6 +40,8 @@ const cashierPlace: PagePlace = {
 
 interface WebHostOptions {
   readonly till: ServedTill;
+  /** Told when no page is there any more that had proven its session. */
+  readonly onLastGone?: () => void;
   /** The cashier's when left out. */
   readonly place?: PagePlace;
   /** Told of browsers that are let in, and of those that are not. */
@@ -78,7 +80,14 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     kept: loopback.port === memory.port ? memory.sessions : [],
     keep: (kept) => memory.keep(loopback.port, kept),
   });
-  const socket = createTillSocket(() => options.till, { clock, sessions, audit });
+  const socket = createTillSocket(() => options.till, {
+    clock,
+    sessions,
+    audit,
+    onGone: (_till, { areOthersThere }) => {
+      if (!areOthersThere) options.onLastGone?.();
+    },
+  });
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;
 

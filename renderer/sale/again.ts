@@ -58,7 +58,9 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         const now = opened();
         if (now === null) return;
         const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
-        entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), receipt, isReceiptOpen };
+        // What a program has handed over is another sale than the one that is entered again.
+        const again = { receipt, isReceiptOpen, filled: null };
+        entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), ...again };
       });
     },
     movedToCard(operation, card) {

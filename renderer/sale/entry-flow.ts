@@ -186,14 +186,18 @@ export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
     : { ...entry, isReceiptOpen, receiptProblem: null };
 }
 
-/** Another operation of the same customer: the receipt's number stays, and the number where it fits. */
+/**
+ * Another operation of the same customer: the receipt's number stays, and the number where it fits. What a program has
+ * handed over is remembered: back at its operation, it is that sale, and no second one.
+ */
 export function switchTo(opened: Entry, before: Entry): Entry {
-  const { text, kind, receipt } = before;
+  const { text, kind, receipt, filled } = before;
   if (isFixed(before) || isFixed(opened)) return opened;
   const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
   const fits = isNumber && text !== firstText(kind) && readEntry(text, opened.kind, noLimits).ok;
   const isTaken = fits && opened.kind.unit !== 'reward' && opened.kind.unit !== 'coupon';
-  return { ...opened, receipt, ...(isTaken ? { text, untouched: false } : {}) };
+  if (isTaken) return { ...opened, receipt, filled, text, untouched: false };
+  return { ...opened, receipt, filled, ...(isForHandedOver(opened) && filled !== null ? { text: filled.text } : {}) };
 }
 
 /** The same operation again after it was left: what was typed stands there, and another number takes its place. */
@@ -202,6 +206,11 @@ export function reopen(opened: Entry, left: Entry): Entry {
   // Nobody knows what became of it: pressed again it is the same sale.
   const isLost = failure?.code === 'agent_gone';
   return { ...opened, aim, text, receipt, filled, ...(isLost ? { operationId } : {}) };
+}
+
+/** The operation that a handed-over amount is for. */
+export function isForHandedOver({ operation }: Entry): boolean {
+  return operation === 'earn_amount';
 }
 
 /** Both are entries of one operation, for one customer and one card. What has its own hold or sale is nobody else's work. */
@@ -263,7 +272,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
   const receipt = entry.receipt.trim();
   // The program's own reference may be longer: it is not sent by the screen.
-  const isFilledReceipt = entry.filled !== null && receipt === entry.filled.receipt;
+  const isFilledReceipt = isForHandedOver(entry) && entry.filled !== null && receipt === entry.filled.receipt.trim();
   const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) {
     return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };
@@ -326,7 +335,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
     ...value,
     repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask',
     ...(saidYes ? { large: 'accepted' } : {}),
-    ...(entry.filled === null || minor === null ? {} : { handed_over_id: entry.filled.id }),
+    ...(entry.filled === null || !isForHandedOver(entry) ? {} : { handed_over_id: entry.filled.id }),
   };
   return { kind: 'earn', entry: { ...busy, lookedTwiceAt: saidYes ? minor : null }, input };
 }
@@ -376,6 +385,11 @@ export function asksForPin({ code }: TillError): boolean {
   return code === 'pin_needed' || code === 'pin_wrong' || code === 'pin_locked';
 }
 
+/** The program has withdrawn what it had handed over, or it was taken. */
+export function isHandedOverGone({ code, field }: TillError): boolean {
+  return code === 'not_now' && field === 'handed_over_id';
+}
+
 /** What an answer other than "saved" does to the entry: it stays open, with the reason where it belongs. */
 export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
   const idle = { ...markMistake(entry, null), busy: false, question: null };
@@ -387,6 +401,8 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
   if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
   if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
+  // What the program took back is no sale by itself: whoever sells it all the same types the amount.
+  if (isHandedOverGone(error)) return { ...idle, text: '', receipt: '', filled: null, failure: error };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
   return { ...idle, failure: error };
 }

@@ -3,13 +3,14 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Stage } from '../find/stage.ts';
-import type { Entry } from './entry-flow.ts';
+import { type Entry, isForHandedOver } from './entry-flow.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 
 /** Whether a handed-over amount may stand in this entry: nothing that somebody has typed or sent is overwritten. */
-function takesHandedOver({ operation, busy, question, pin, failure, filled, text, receipt }: Entry): boolean {
-  if (operation !== 'earn_amount' || busy || question !== null || pin !== null || failure !== null) return false;
+function takesHandedOver(entry: Entry): boolean {
+  const { busy, question, pin, failure, filled, text, receipt } = entry;
+  if (!isForHandedOver(entry) || busy || question !== null || pin !== null || failure !== null) return false;
   return filled === null ? text === '' && receipt === '' : text === filled.text && receipt === filled.receipt;
 }
 

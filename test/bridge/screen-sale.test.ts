@@ -112,6 +112,33 @@ describe('an amount that a POS program hands over', () => {
     expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
   });
 
+  test('is withdrawn from a screen that has opened it, also where another one has its place or its time is over', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const first = (await waiting())?.id;
+    await hand({ amount_minor: 3000, external_ref: 'S-1' }, 'second');
+    expect((await call('DELETE')).status).toBe(204);
+    const gone = { ok: false, error: { code: 'not_now', field: 'handed_over_id' } };
+    expect(await earn({ amount_minor: 12500, handed_over_id: first })).toMatchObject(gone);
+    expect(await waiting()).toMatchObject({ receipt_number: 'S-1' });
+    const second = (await waiting())?.id;
+    await shop.pass(15 * 60_000 + 1_000);
+    await call('DELETE', undefined, 'second');
+    expect(await earn({ amount_minor: 3000, handed_over_id: second })).toMatchObject(gone);
+    expect(shop.core.recentOperations({ limit: 10 })).toEqual([]);
+  });
+
+  test('is taken once, also by two screens that have opened it, when it has no reference of its own', async () => {
+    await hand({ amount_minor: 12500 });
+    const handed_over_id = (await waiting())?.id;
+    expect(await earn({ amount_minor: 12500, handed_over_id })).toMatchObject({ ok: true });
+    expect(await earn({ amount_minor: 11000, handed_over_id })).toMatchObject({
+      ok: false,
+      error: { code: 'not_now' },
+    });
+    expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
+    expect((await call('GET')).json).toMatchObject({ taken: { amount_minor: 12500 } });
+  });
+
   test('waits for 15 minutes, and not past the sign-out of the cashier', async () => {
     await hand({ amount_minor: 12500 });
     await shop.pass(15 * 60_000 - 1_000);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import type { Till } from '../../app/till/till.ts';
@@ -42,9 +42,15 @@ beforeEach(async () => {
   origin = new URL(host.url).origin;
 });
 
+let lastGoneCount: number;
+
 function openHost(): Promise<WebHost> {
+  lastGoneCount = 0;
   return startWebHost({
     till,
+    onLastGone: () => {
+      lastGoneCount += 1;
+    },
     audit: { note: (event) => audited.push(event) },
     clock: systemClock(),
     rendererDir: folder,
@@ -304,6 +310,21 @@ describe('the line to the till', () => {
     expect(await page.closed).toBe(4401);
     expect(await comeBack(page.held)).toBe(4401);
     expect(host.endSession(page.held.session)).toBe(false);
+  });
+
+  it('tells when the last page has gone, and nothing of a stranger', async () => {
+    const [first, second] = [await openPage(), await openPage(host.newUrl(null))];
+    const stranger = new PageEnd(origin);
+    await stranger.next();
+    for (const page of [stranger, first]) {
+      page.socket.terminate();
+      await page.closed;
+    }
+    second.say({ id: 7, command: 'operations.recent', input: {} });
+    await nextMessage(second);
+    expect(lastGoneCount).toBe(0);
+    second.socket.terminate();
+    await vi.waitFor(() => expect(lastGoneCount).toBe(1));
   });
 
   it('answers questions by their id and tells of changes', async () => {

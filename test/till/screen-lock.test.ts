@@ -112,7 +112,7 @@ test('a screen that nobody uses locks; what waits is sent all the same, and anot
   expect(await shown(till)).toMatchObject({ sign_in: null, cashier: { name: 'Lina' } });
 });
 
-test('what customers do at their screen keeps no screen open, and a locked one shows them nobody', async () => {
+test('what customers do at their screen keeps no screen open, and a locked one or one that is gone shows them nobody', async () => {
   const display = new CustomerDisplay({
     core: shop.core,
     clock: shop.clock,
@@ -148,6 +148,13 @@ test('what customers do at their screen keeps no screen open, and a locked one s
   expect(await shown(till)).toMatchObject({ display: { check_in: null } });
   await ask(till, 'cashier.sign_in', { badge: 'B-1002' });
   expect(await shown(till)).toMatchObject({ display: { check_in: { phone: '+96599887766' } } });
+  // Nor does a page that is gone, which can say nothing any more: a browser's, or a window's with its till.
+  for (const leave of [till.nobodyThere, till.close]) {
+    await ask(till, 'display.show', { view });
+    expect(await isShown()).toMatchObject({ view: { kind: 'customer' } });
+    leave();
+    expect(await isShown()).toMatchObject({ view: { kind: 'nobody' } });
+  }
 });
 
 test('a shut screen is answered what its own page needs, and told of no operation before it opens', async () => {

@@ -19,6 +19,7 @@ export const words: WordsOf<'past'> = {
   beside: {
     handedOver: (amount) => `من نقطة البيع: ${apart(amount)}`,
     use: 'استخدامه',
+    gone: { title: 'لم يعد مبلغ نقطة البيع قائمًا', next: 'أرسله من نقطة البيع مجددًا، أو اكتب المبلغ.' },
     checkedIn: (phone) => `سُجّل حضور ${apart(phone)}`,
     show: 'عرض العميل',
     balanceHidden: 'سُجّل الحضور. شاشة العميل تخفي الرصيد.',

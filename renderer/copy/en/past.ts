@@ -18,6 +18,8 @@ export const words = {
   beside: {
     handedOver: (amount: string) => `From the POS: ${amount}`,
     use: 'Use it',
+    /** Its program has withdrawn it, or it was taken. */
+    gone: { title: 'The amount from the POS is gone', next: 'Hand it over again, or type the amount.' },
     checkedIn: (phone: string) => `${phone} checked in`,
     show: 'Show customer',
     /** They typed a phone at their screen, whoever they are. */

@@ -148,6 +148,28 @@ describe('Confirm', () => {
     expect(confirmed).not.toHaveProperty('input.receipt_number');
   });
 
+  it('keeps what a program handed over through another operation and back: it is that sale, and no second one', () => {
+    const filled = { id: 'handed-1', text: '12.500', receipt: ' R-4471 ' };
+    const handedOver = { ...open(filled.text), receipt: filled.receipt, filled, untouched: true };
+    const stamps = flow.switchTo(open('1', 'earn_stamp'), handedOver);
+    // The stamps are a sale of their own, with the receipt's number.
+    const given = flow.confirm(stamps, limits);
+    expect(given).toMatchObject({ kind: 'earn', input: { stamps: 1, receipt_number: 'R-4471' } });
+    expect(given).not.toHaveProperty('input.handed_over_id');
+    const back = flow.confirm(flow.switchTo(open(''), stamps), limits);
+    expect(back).toMatchObject({ kind: 'earn', input: { amount_minor: 12_500, handed_over_id: 'handed-1' } });
+    expect(back).not.toHaveProperty('input.receipt_number');
+  });
+
+  it('is empty when the program has withdrawn the amount: what is typed then is the till’s own sale', () => {
+    const filled = { id: 'handed-1', text: '12.500', receipt: 'R-4471' };
+    const sent = { ...open('11'), receipt: filled.receipt, filled, busy: true };
+    const gone = { code: 'not_now', message: '', field: 'handed_over_id' } as const;
+    const refused = flow.takeRefusal(sent, null, gone);
+    expect(refused).toMatchObject({ text: '', receipt: '', filled: null, busy: false, failure: gone });
+    expect(flow.confirm(flow.typeAmount(refused, '11'), limits)).not.toHaveProperty('input.handed_over_id');
+  });
+
   it('sends the value with the id that the dialog opened with', () => {
     const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
     expect(confirmed).toMatchObject({
