@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Clock } from '../../shared/lib/clock.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { PrinterAddress } from '../config/printer-address.ts';
 
 /** What became of bytes for a printer. `unknown`: some of them may have been printed. */
@@ -8,6 +8,8 @@ export type SendOutcome = { readonly kind: 'done' | 'refused' | 'unknown' };
 const connectMs = 3_000;
 /** Until it has printed and said so; a cashier waits. */
 const answerMs = 5_000;
+/** So long the line stays open both ways: a printer that closes it before dropped what it was sent. */
+const dropMs = 1_000;
 /** Transmit the state of the paper: it is answered when all before it is printed. */
 const askForPaper = Uint8Array.of(0x1d, 0x72, 0x01);
 const paperIsOut = 0x0c;
@@ -15,11 +17,15 @@ const paperIsOut = 0x0c;
 /** Sends once, and never again by itself: a receipt that came twice is worse than one that came late. */
 export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock: Clock): Promise<SendOutcome> {
   return new Promise((resolve) => {
-    const socket = connect(address);
+    // It closes when this side does, and not by itself.
+    const socket = connect({ ...address, allowHalfOpen: true });
     let isConnected = false;
     let isWritten = false;
+    let isAllSent = false;
+    let cancelLast: CancelTimer = () => undefined;
     const end = (kind: SendOutcome['kind']): void => {
       cancel();
+      cancelLast();
       socket.destroy();
       resolve({ kind });
     };
@@ -28,8 +34,12 @@ export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock:
       isConnected = true;
       cancel();
       cancel = clock.setTimer(() => end('unknown'), answerMs);
-      socket.end(Buffer.concat([bytes, askForPaper]), () => {
+      socket.write(Buffer.concat([bytes, askForPaper]), () => {
         isWritten = true;
+        cancelLast = clock.setTimer(() => {
+          isAllSent = true;
+          socket.end();
+        }, dropMs);
       });
     });
     socket.on('data', (told) => {
@@ -39,8 +49,8 @@ export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock:
         end((paper & paperIsOut) === paperIsOut ? 'unknown' : 'done');
       }
     });
-    // One that does not answer closes when it has taken all.
-    socket.once('end', () => end(isWritten ? 'done' : 'unknown'));
+    // One that does not answer closes when it is told that this was all.
+    socket.once('end', () => end(isAllSent ? 'done' : 'unknown'));
     socket.once('error', () => end(isConnected ? 'unknown' : 'refused'));
   });
 }

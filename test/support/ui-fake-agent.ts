@@ -19,6 +19,7 @@ import {
   tillRequestSchema,
 } from '../../shared/till/api.ts';
 import type { CustomerHistory } from '../../shared/till/customer-commands.ts';
+import type { HoldView } from '../../shared/till/hold-views.ts';
 import { openingFragment } from '../../shared/till/session-words.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
 
@@ -126,6 +127,25 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
     one_shot: false,
     decision: null,
     found: null,
+    ...change,
+  };
+}
+
+export function holdOf(change: Partial<HoldView> = {}): HoldView {
+  return {
+    hold_id: 'hold-1',
+    state: 'reserved',
+    customer_name: 'Fatima Al-Sabah',
+    identifier_hint: '••• 0001',
+    card_id: null,
+    points: null,
+    amount_minor: 2_000,
+    discount_value_minor: null,
+    currency: 'KWD',
+    cart_ref: 'cart-1',
+    expires_at: '2026-11-20T14:43:00.000Z',
+    closing: null,
+    closing_id: null,
     ...change,
   };
 }

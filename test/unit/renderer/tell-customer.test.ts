@@ -2,10 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openCopy } from '../../../renderer/copy/copy.ts';
 import { tellCustomer } from '../../../renderer/display/tell-customer.ts';
 import { createModel, type Model } from '../../../renderer/model.ts';
+import { openPaid, openRenumber } from '../../../renderer/sale/aims.ts';
+import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import type { TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
+import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // Who checked in at the customers' screen, as the cashier's page takes them: with answers that come when a test says so.
 let api: AskedApi;
@@ -13,6 +16,13 @@ let model: Model;
 const phone = '50012345';
 const state = (changes: Partial<TillState>): void =>
   api.tell({ type: 'state', state: tillStateOf({ display: { check_in: { id: 'check-in-1', phone } }, ...changes }) });
+const newestView = () => (api.newest('display.show').input as { readonly view: object }).view;
+/** Somebody checks in, is found, and stands in front. */
+async function checkIn(id: string, profile: Partial<CustomerProfile> = {}): Promise<void> {
+  state({ display: { check_in: { id, phone } } });
+  await api.newest('customer.find').answer({ source: 'service', profile: profileOf(profile) });
+  state({ display: { check_in: null } });
+}
 const finds = () => api.asked.filter(({ command }) => command === 'customer.find').length;
 const shows = () => api.asked.filter(({ command }) => command === 'display.show').length;
 
@@ -41,13 +51,7 @@ describe('somebody who has checked in', () => {
   });
 
   it('shows nothing of theirs before somebody at the till takes them up', async () => {
-    const newestView = () => (api.newest('display.show').input as { readonly view: object }).view;
-    const arrive = async (id: string) => {
-      state({ display: { check_in: { id, phone } } });
-      await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
-      state({ display: { check_in: null } });
-    };
-    await arrive('check-in-1');
+    await checkIn('check-in-1');
     expect(newestView()).toMatchObject({ kind: 'customer', is_confirmed: false });
     model.sale.open('earn_amount');
     expect(newestView()).toMatchObject({ is_confirmed: false });
@@ -56,12 +60,33 @@ describe('somebody who has checked in', () => {
     model.sale.cancel();
     expect(newestView()).toMatchObject({ is_confirmed: true });
     model.sale.clear();
-    await arrive('check-in-2');
+    await checkIn('check-in-2');
     expect(newestView()).toMatchObject({ is_confirmed: false });
     // The same phone, asked for by hand at the till.
     model.sale.bringBeside({ kind: 'phone', text: phone });
     await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
     expect(newestView()).toMatchObject({ is_confirmed: true });
+  });
+
+  it('is taken up by nothing that is done for others meanwhile', async () => {
+    await checkIn('check-in-1');
+    model.sale.showEarlier(operationOf({ card_id: 'card-of-ali' }));
+    expect(newestView()).toMatchObject({ is_confirmed: false });
+    model.sale.present(openPaid('pay-1', holdOf({ hold_id: 'hold-of-ali' })));
+    model.sale.typeReceipt('A-1');
+    model.sale.confirm();
+    await api.newest('hold.commit').answer({ operation: operationOf({ intent: 'commit', card_id: 'card-of-ali' }) });
+    expect([model.sale.outcome.value?.isEarlier, newestView()]).toMatchObject([true, { is_confirmed: false }]);
+  });
+
+  it('is as unknown as before when they are called back over somebody who checked in after them', async () => {
+    await checkIn('check-in-1', { customer_id: 'first' });
+    model.sale.bringBeside({ kind: 'phone', text: '59999999' });
+    await api.newest('customer.find').refuse('customer_not_found');
+    await checkIn('check-in-2', { customer_id: 'second' });
+    model.sale.goBack();
+    expect(model.sale.stage.value).toMatchObject({ found: { profile: { customer_id: 'first' } } });
+    expect(newestView()).toMatchObject({ is_confirmed: false });
   });
 
   it('shown by hand leaves a card that waits waiting, for the customer after them', async () => {
@@ -98,6 +123,40 @@ describe('somebody who has checked in', () => {
 });
 
 describe('the customers’ screen', () => {
+  it('shows what the customer in front holds and was given, and nothing of anybody else', async () => {
+    const card = { ...demoCards.cashback, card_id: 'card-of-fatima' };
+    model.sale.scan('LC-1001');
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({ cards: [card] }) });
+    const before = newestView();
+    const { balances } = demoCards.reward;
+    const ofAli = { card_id: 'card-of-ali', new_balances: balances, intent: 'earn', state: 'applied' } as const;
+    model.sale.showEarlier(operationOf({ ...ofAli, operation_id: 'sale-of-ali' }));
+    expect(newestView()).toEqual({ ...before, sale: null });
+    model.sale.closeEarlier();
+    // Nor of her own, looked up: the cashier tells her of a sale of yesterday.
+    model.sale.showEarlier(operationOf({ ...ofAli, operation_id: 'sale-of-before', card_id: card.card_id }));
+    expect(newestView()).toEqual({ ...before, sale: null });
+    model.sale.closeEarlier();
+    // A refused sale of his gets another number from its row.
+    const renumbered = { refused: operationOf({ ...ofAli, state: 'refused' }), reason: 'Other number', card: null };
+    model.sale.present(openRenumber('renumber-1', 'earn_amount', renumbered));
+    model.sale.typeReceipt('A-2');
+    model.sale.confirm();
+    await api.newest('attention.replace').answer({ operation: operationOf({ ...ofAli, operation_id: 'renumber-1' }) });
+    expect([model.sale.outcome.value?.operation.operation_id, newestView()]).toEqual([
+      'renumber-1',
+      { ...before, sale: null },
+    ]);
+    model.sale.closeOutcome();
+    model.sale.open('earn_amount');
+    model.sale.typeAmount('5');
+    model.sale.confirm();
+    const own = { operation: operationOf({ ...ofAli, card_id: card.card_id }), duplicate: false };
+    await api.newest('operation.earn').answer(own);
+    expect(newestView()).toMatchObject({ happened: { kind: 'added' } });
+    expect(newestView()).not.toMatchObject({ balance: (before as { balance: object }).balance });
+  });
+
   it('is told after the lock what has changed meanwhile', async () => {
     state({});
     await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
