@@ -33,13 +33,49 @@ const takesAll = (took: Buffer[]) => (socket: Socket) => {
   socket.on('data', (part) => took.push(part)).on('end', () => socket.end());
 };
 
+/** Lets the time pass after which the till says that it has sent all. */
+const sayAll = async (clock: ManualClock) => {
+  await vi.waitFor(() => expect(clock.hasTimerIn(1_000)).toBe(true), 10_000);
+  clock.advance(1_000);
+};
+
 test('a printer that takes all and closes has printed, as has one that tells that it has paper', async () => {
   const took: Buffer[] = [];
-  expect(await send(await printer(takesAll(took)))).toEqual({ kind: 'done' });
+  const clock = new ManualClock();
+  const sending = send(await printer(takesAll(took)), clock);
+  await sayAll(clock);
+  expect(await sending).toEqual({ kind: 'done' });
   expect(Buffer.concat(took)).toHaveLength(2_000_003);
-  const tells = (state: number) => printer((socket) => socket.resume().on('end', () => socket.write(Buffer.of(state))));
+  const tells = (state: number) =>
+    printer((socket) => {
+      let count = 0;
+      socket.on('data', (part) => {
+        count += part.length;
+        if (count === 2_000_003) socket.write(Buffer.of(state));
+      });
+    });
   expect(await send(await tells(0))).toEqual({ kind: 'done' });
   expect(await send(await tells(0x0c))).toEqual({ kind: 'unknown' });
+});
+
+test('what a printer tells of itself, or tells too early, does not say that it printed', async () => {
+  const clock = new ManualClock();
+  const tells = (told: Buffer) => printer((socket) => socket.write(told));
+  const takesAndTells = (told: Buffer) => printer((socket) => socket.resume().on('end', () => socket.write(told)));
+  const early = send(await tells(Buffer.of(0)), clock, Buffer.alloc(20_000_000));
+  const long = send(await takesAndTells(Buffer.of(0, 0, 0, 0)), clock);
+  await sayAll(clock);
+  // On a real line the answer comes before the time is over.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  clock.advance(5_000);
+  expect(await Promise.all([early, long])).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
+});
+
+test('a printer that takes the connection and closes it at once has not said that it printed', async () => {
+  const clock = new ManualClock();
+  const sending = send(await printer((socket) => socket.end()), clock, Buffer.alloc(2_000));
+  expect(await sending).toEqual({ kind: 'unknown' });
+  expect(clock.timerCount).toBe(0);
 });
 
 /** Where nobody listens. */
@@ -53,6 +89,11 @@ async function freePort(): Promise<number> {
 
 test('a printer that is not there has printed nothing', async () => {
   expect(await send(await freePort())).toEqual({ kind: 'refused' });
+  const clock = new ManualClock();
+  const silent = send(await printer(() => undefined), clock);
+  // Before a connection can stand.
+  clock.advance(3_000);
+  expect(await silent).toEqual({ kind: 'refused' });
 });
 
 test('of a printer that hangs, or closes half-way, nobody knows whether it printed', async () => {
@@ -109,18 +150,29 @@ test('the screen prints the receipt of an operation once for each press, and onl
   await shop.pass(5_000);
   expect(await print(earn.operation_id, shop.newId())).toMatchObject({ ok: false, error: { code: 'not_now' } });
   await shop.stop();
-  shop.settings = { printer: { address: `127.0.0.1:${port}`, language: 'en', columns: 32 } };
+  shop.settings = { shop_name: 'Salmiya Coffee', printer: { address: `127.0.0.1:${port}`, columns: 32 } };
   shop.start();
   const till = tillNow();
   expect(await till.handle({ command: 'state.read', input: {} })).toMatchObject({ value: { has_printer: true } });
   const press = shop.newId();
-  const answers = await Promise.all([print(earn.operation_id, press, till), print(earn.operation_id, press, till)]);
-  expect(answers).toEqual([1, 2].map(() => ({ ok: true, value: { outcome: 'printed' } })));
+  const presses = [1, 2].map(() => print(earn.operation_id, press, till));
+  const another = print(earn.operation_id, shop.newId(), till);
+  const isAsked = () => expect(shop.clock.hasTimerIn(1_000)).toBe(true);
+  await vi.waitFor(isAsked, 10_000);
+  shop.clock.advance(1_000);
+  expect(await Promise.all(presses)).toEqual([1, 2].map(() => ({ ok: true, value: { outcome: 'printed' } })));
+  expect(await another).toMatchObject({ error: { code: 'not_now', message: expect.stringContaining('another') } });
   expect(count).toBe(1);
-  const { lines, isCut } = readEscpos(Buffer.concat(took));
-  expect(lines.map((line) => line.trim())).toContain('Earned KWD 12.500');
+  const { lines, pictures, isCut } = readEscpos(Buffer.concat(took));
+  const told = lines.map((line) => line.trim());
+  expect(told).toEqual(expect.arrayContaining(['Salmiya Coffee', 'Earned KWD 12.500']));
+  expect(pictures[0]?.width).toBe(384);
   expect(isCut).toBe(true);
   expect(lines.join()).not.toContain('Fatima');
+  const next = print(earn.operation_id, shop.newId(), till);
+  await vi.waitFor(isAsked, 10_000);
+  shop.clock.advance(1_000);
+  expect(await next).toMatchObject({ value: { outcome: 'printed' } });
   expect(await print('nobody', shop.newId(), till)).toMatchObject({ error: { code: 'operation_not_found' } });
 });
 

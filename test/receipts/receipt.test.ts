@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+// Loaded before any test: a test's time passes faster than a file is read.
+import '../../app/receipts/escpos.ts';
+import { receiptOf } from '../../app/receipts/receipt.ts';
+import { receiptFacts } from '../../app/receipts/receipt-facts.ts';
 import type { Till } from '../../app/till/till.ts';
 import { foundCustomerSchema } from '../../shared/till/views.ts';
 import { localToken } from '../support/bridge-server.ts';
@@ -7,7 +11,7 @@ import { readEscpos } from '../support/escpos-reader.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
 
-const tokens = { main: localToken, second: 'tb_local_second' } as const;
+const tokens = { main: localToken, second: 'tb_local_second', prefixed: 'tb_local_prefixed' } as const;
 
 let shop: CounterShop;
 let bridge: ShopBridge;
@@ -126,6 +130,19 @@ describe('the receipt of a sale', () => {
     expect((await receipt('R-3')).status).toBe(409);
   });
 
+  test('is made of what was done alone, and tells who waits online only that it follows', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    const [operation] = shop.core.operationsByReference('R-1');
+    if (operation === undefined) throw new Error('There is no operation');
+    const facts = { ...receiptFacts(shop.core, operation, 'R-1'), isOnline: true };
+    for (const state of ['refused', 'failed', 'written_off'] as const) {
+      expect(receiptOf({ ...facts, operation: { ...operation, state } }, 'en')).toBeNull();
+    }
+    const waits = receiptOf({ ...facts, operation: { ...operation, state: 'queued' } }, 'en');
+    expect(waits?.said).toEqual(['Loyalty credit follows']);
+  });
+
   test('comes as the bytes for a printer, too, with the same words', async () => {
     await earn('R-1');
     await shop.pass(5_000);
@@ -153,6 +170,10 @@ describe('the receipt of a sale', () => {
     await earn('R-4471');
     expect((await receipt('R-4471', '', 'second')).status).toBe(404);
     expect((await receipt('R-none')).status).toBe(404);
+    // What a program reads is the number that it gave, not the one with the prefix of its references.
+    const sale = { identifier: { loyalty_id: 'LC-1001' }, amount_minor: 7000, external_ref: 'R-9' };
+    await call('POST', '/v1/transactions/earn', sale, 'prefixed');
+    expect((await receipt('R-9', '', 'prefixed')).json.receipt.lines).toContain('Receipt R-9');
     const wrong = await receipt('R-4471', '&locale=xx');
     expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field: 'locale' }] } } });
   });
