@@ -1,4 +1,4 @@
-import { effect, type Signal, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -6,7 +6,6 @@ import type { TillApi } from '../shared/till/api.ts';
 import { repeatWindowMs } from '../shared/till/limits.ts';
 import type { Copy } from './copy/copy.ts';
 import { createEnroll, type Enroll } from './enroll/enroll.ts';
-import type { LookUp } from './find/shape.ts';
 import { type Cashier, createCashier } from './frame/cashier.ts';
 import { createFrame, type Frame, type Memory } from './frame/frame.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
@@ -29,8 +28,6 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly scans: Scans;
   readonly cashier: Cashier;
   readonly guide: Guide;
-  /** Whom a check-in at the customers' screen has brought, until somebody at the till takes them up. */
-  readonly checkedIn: Signal<LookUp | null>;
 }
 
 interface ModelParts {
@@ -82,8 +79,7 @@ export function createModel(parts: ModelParts): Model {
     if (wasShut && !isShut) void Promise.all([recent.read(), holds.read()]);
     wasShut = isShut;
   });
-  const checkedIn: Signal<LookUp | null> = signal(null);
-  return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide, checkedIn };
+  return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
 }
 
 export const ModelContext = createContext<Model | null>(null);

@@ -1,4 +1,5 @@
 import { computed, effect } from '@preact/signals';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { balancesMainFirst } from '../../shared/till/balances.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
@@ -36,14 +37,12 @@ export function tellCustomer(model: Model): void {
     if (checkIn === null || checkIn.id === broughtId || !isFree) return;
     broughtId = checkIn.id;
     void api.call('display.taken', { id: checkIn.id });
-    const lookUp = { kind: 'phone', text: checkIn.phone } as const;
-    model.checkedIn.value = lookUp;
-    sale.bring(lookUp, null);
+    sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
   });
-  // What a POS program has filled in is no hand at this till.
+  // What a POS program has filled in is no hand at this till, and an order or a sale of before may be anybody's.
   effect(() => {
     const entry = sale.entry.value;
-    if ((entry !== null && !isBlank(entry)) || sale.outcome.value !== null) model.checkedIn.value = null;
+    if (entry !== null && entry.entryFor.identifier !== null && !isBlank(entry)) sale.takeUp();
   });
 }
 
@@ -54,16 +53,18 @@ function isNobodyThere({ stage, query }: Model['sale']): boolean {
   return at.kind === 'missing' && (query.value === '' || query.value === at.lookUp.text);
 }
 
-function viewOf({ sale, frame, recent, checkedIn }: Model): DisplayView {
+function viewOf({ sale, frame, recent }: Model): DisplayView {
   const stage = sale.stage.value;
-  const card = sale.card.value;
   if (stage.kind !== 'customer') return { kind: 'nobody' };
-  const outcome = sale.outcome.value;
-  const balances = outcome?.operation.new_balances ?? card?.balances ?? null;
-  const now = card === null || balances === null ? null : { ...card, balances };
+  const shown = sale.outcome.value;
+  const used = shown === null ? null : cardOf(shown, sale.cards.value);
+  const outcome = used === null ? null : shown;
+  const card = used ?? sale.card.value;
+  const told = outcome?.operation.card_id === card?.card_id ? outcome?.operation.new_balances : null;
+  const now = card === null ? null : { ...card, balances: told ?? card.balances };
   return {
     kind: 'customer',
-    is_confirmed: stage.lookUp !== checkedIn.value,
+    is_confirmed: stage.lookUp.isCheckIn !== true,
     name: stage.found.profile.name,
     balance: now === null ? null : (balancesMainFirst(now)[0] ?? null),
     progress: now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []),
@@ -72,6 +73,11 @@ function viewOf({ sale, frame, recent, checkedIn }: Model): DisplayView {
     happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),
     is_kept: stage.found.source === 'kept',
   };
+}
+
+/** By which of the cards in front it was done just now; null: it was looked up, or it is somebody else's. */
+function cardOf({ isEarlier, card }: Outcome, cards: readonly CardEntry[]): CardEntry | null {
+  return isEarlier ? null : (cards.find(({ card_id }) => card_id === card?.card_id) ?? null);
 }
 
 function saleOf(entry: Model['sale']['entry']['value'], currency: string) {

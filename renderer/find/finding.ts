@@ -40,6 +40,8 @@ export interface Finding {
   readonly isOverdue: () => boolean;
   /** Something of this card is held no more. */
   readonly freed: (cardId: string | null) => void;
+  /** The cashier takes up who has checked in at the customers' screen. */
+  readonly takeUp: () => void;
   /** Lets go whoever is in front; what is being typed for the next one stays. */
   readonly leave: () => void;
   readonly clear: () => void;
@@ -237,6 +239,12 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     nameMissing,
     takeAs(kind) {
       takenAs.value = kind;
+    },
+    takeUp() {
+      const at = stage.peek();
+      if (at.kind !== 'customer' || at.lookUp.isCheckIn !== true) return;
+      const { kind, text } = at.lookUp;
+      stage.value = { ...at, lookUp: { kind, text } };
     },
     findAgain() {
       const at = stage.value;

@@ -12,6 +12,8 @@ export type Shape = LookUpKind | 'empty' | 'unclear';
 export interface LookUp {
   readonly kind: LookUpKind;
   readonly text: string;
+  /** Somebody at the customers' screen calls themselves so, and nobody at the till has taken them up. */
+  readonly isCheckIn?: true;
 }
 
 const bidiMarks = /[\u200e\u200f\u061c\u2066-\u2069]/g;

@@ -7,7 +7,7 @@ import { ScanNote } from './scan-note.tsx';
 
 /** What waits while a sale is under way: it takes nobody's place by itself. */
 export function BesideNote() {
-  const { frame, sale, api, checkedIn } = useModel();
+  const { frame, sale, api } = useModel();
   const words = useWords('past').beside;
   const till = frame.till.value;
   const handed = till?.handed_over ?? null;
@@ -16,7 +16,7 @@ export function BesideNote() {
   const canUse = entry === null && sale.card.value?.allowed_operations.includes('earn_amount') === true;
   const checkIn = till?.display?.check_in ?? null;
   const stage = sale.stage.value;
-  const isUnconfirmed = stage.kind === 'customer' && stage.lookUp === checkedIn.value;
+  const isUnconfirmed = stage.kind === 'customer' && stage.lookUp.isCheckIn === true;
   return (
     <>
       {handed !== null && !isFilled && (
@@ -43,14 +43,7 @@ export function BesideNote() {
         </Note>
       )}
       {isUnconfirmed && (
-        <Note
-          icon="user-check"
-          name="checked-in"
-          act={words.showBalance}
-          onAct={() => {
-            checkedIn.value = null;
-          }}
-        >
+        <Note icon="user-check" name="checked-in" act={words.showBalance} onAct={sale.takeUp}>
           {words.balanceHidden}
         </Note>
       )}

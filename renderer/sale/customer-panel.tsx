@@ -20,7 +20,7 @@ const OutcomePanel = loadLater(() => import('./outcome-panel.tsx').then((module)
 
 /** The middle of the screen: who stands in front, and what they hold. */
 export function CustomerPanel() {
-  const { frame, sale, checkedIn } = useModel();
+  const { frame, sale } = useModel();
   const stage = sale.stage.value;
   const panel = useRef<HTMLElement>(null);
   const entry = sale.entry.value;
@@ -33,7 +33,7 @@ export function CustomerPanel() {
   const till = frame.till.value;
   const hasBeside =
     (till !== null && (till.handed_over !== null || till.display?.check_in != null)) ||
-    (stage.kind === 'customer' && stage.lookUp === checkedIn.value) ||
+    (stage.kind === 'customer' && stage.lookUp.isCheckIn === true) ||
     sale.keepsScan.value;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // The next customer begins at the top, however far down the last one's cards were.
