@@ -11,6 +11,7 @@ import { receiptLines } from '../receipts/receipt-lines.ts';
 import { type Failure, jsonAnswer, type Reply } from './answers.ts';
 import { type BridgeHandler, type EndpointCall, endpointRoute } from './endpoint-route.ts';
 import { sees } from './reach.ts';
+import { prefixesOf, unprefixedReference } from './reference-prefix.ts';
 import { intentOfOperation } from './transaction-view.ts';
 
 const nothing = z.object({});
@@ -48,7 +49,7 @@ async function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<ty
     .findLast((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentOfOperation[one.intent] ?? ''));
   if (operation === undefined) return unknownReference;
   const { locale = core.settings.locale } = query;
-  const reference = operation.externalRef.slice(caller.referencePrefix.length);
+  const reference = unprefixedReference(prefixesOf(caller), operation.externalRef);
   const facts = receiptFacts(core, operation, reference);
   const receipts = (locale === 'both' ? locales : [locale]).flatMap((one) => receiptOf(facts, one) ?? []);
   if (receipts.length === 0) return notDone;

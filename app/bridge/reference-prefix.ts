@@ -142,7 +142,7 @@ function prefixedReference(prefix: string, own: string): string {
 }
 
 /** @param prefixes of which it has one at most */
-function unprefixedReference(prefixes: readonly string[], reference: string): string {
+export function unprefixedReference(prefixes: readonly string[], reference: string): string {
   const start = madeReversalRefStart.exec(reference)?.[0] ?? '';
   const prefix = prefixes.find((candidate) => candidate !== '' && reference.startsWith(candidate, start.length)) ?? '';
   return `${start}${reference.slice(start.length + prefix.length)}`;

@@ -34,10 +34,17 @@ export function receiptFacts(core: Core, operation: Operation, reference: string
     goals: core.cards.goals(),
     shop,
     till,
-    cashier: core.people.list().find(({ employeeRef }) => employeeRef === operation.employeeRef)?.name ?? null,
+    cashier: cashierOf(core, operation),
     isOnline: core.status().connection.state === 'online',
     timeZone,
   };
+}
+
+/** Managers have no reference, as a sale that nobody was named for has none. */
+function cashierOf({ people }: Pick<Core, 'people'>, { employeeRef: taker }: Operation): string | null {
+  const isTaker = ({ role, employeeRef }: ReturnType<typeof people.list>[number]) =>
+    role === 'cashier' && employeeRef === taker;
+  return taker === null ? null : (people.list().find(isTaker)?.name ?? null);
 }
 
 function cardOf(core: Core, { serviceCustomerId, identifier, cardId, serviceCardId }: Operation): CardEntry | null {

@@ -78,7 +78,8 @@ function happened(facts: ReceiptFacts, locale: Locale, standing: Standing): Pick
       return { hero: value.text, said: waitingLines(facts, locale) };
     case 'reversed': {
       const back = isEarn ? words.did.tookBack(value.text) : words.did.gaveBack(value.text);
-      return { hero: words.reversed, said: [back, ...balanceLines(facts, locale)] };
+      // Its balances are those from before the reversal.
+      return { hero: words.reversed, said: [back] };
     }
     case 'cancelled':
       return { hero: words.cancelled, said: [value.text] };
