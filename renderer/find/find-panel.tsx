@@ -1,15 +1,13 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { typeInto } from '../components/type-into.ts';
 import { useModel } from '../model.ts';
 import { canAskNow } from '../sale/operations.ts';
 import { findBoxId } from './focus.ts';
-import { type LookUp, type LookUpKind, lookUpKinds } from './shape.ts';
+import { type LookUp, lookUpKinds } from './shape.ts';
 
 const TouchKeys = loadLater(() => import('../components/touch-keys.tsx').then((module) => module.TouchKeys));
-
-const kindIcons: Readonly<Record<LookUpKind, IconName>> = { card: 'id-card', phone: 'phone', email: 'mail' };
 
 /** What may stand in an amount, in the reader's own digits too. */
 const amountKey = /^[\d.,\u0660-\u0669\u06f0-\u06f9\u066b]$/;
@@ -109,11 +107,10 @@ export function FindPanel() {
                   <button
                     key={kind}
                     type="button"
-                    class="kind row gap-1"
+                    class="kind"
                     aria-pressed={shape === kind}
                     onClick={() => sale.takeAs(kind)}
                   >
-                    <Icon name={kindIcons[kind]} size={18} />
                     {words.kinds[kind]}
                   </button>
                 ))}

@@ -59,7 +59,7 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
         </p>
         <p class="row-second">
           <span class={`row-state tone-text-${tone}`}>{holdState(hold, words)}</span>
-          <bdi class="row-who cut">{hold.customer_name ?? hold.identifier_hint ?? words.customer.nameless}</bdi>
+          <bdi class="row-who">{hold.customer_name ?? hold.identifier_hint ?? words.customer.nameless}</bdi>
         </p>
         <p class="row-third" title={hold.cart_ref}>
           <bdi dir="ltr" class="ref">

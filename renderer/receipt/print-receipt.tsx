@@ -46,8 +46,9 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
   );
 }
 
-/** What was not done has none. */
-function hasReceipt({ intent, state }: OperationView): boolean {
+/** What was not done has none, and what nobody knows yet has none before the cashier has decided. */
+function hasReceipt({ intent, state, decision }: OperationView): boolean {
+  if (intent === 'redeem' && decision === null && (state === 'sending' || state === 'unknown')) return false;
   if (state === 'refused' || state === 'failed' || state === 'written_off') return false;
   if (intent === 'earn') return true;
   return (intent === 'redeem' || intent === 'commit') && state !== 'cancelled';

@@ -28,6 +28,7 @@ export function RecentPanel() {
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
   const rows = operations === null ? undefined : foldTries(operations.filter(isWorthARow));
+  const heldCount = holds.holds.value?.length ?? 0;
   // On a small screen the newest row alone is seen, until somebody asks for the others.
   const [isOpen, setOpen] = useState(false);
   // Whatever comes onto the stage is not hidden by it.
@@ -35,7 +36,7 @@ export function RecentPanel() {
   useLayoutEffect(() => setOpen(false), shown);
   return (
     <section class="recent" aria-label={words.region} data-open={isOpen ? '' : undefined}>
-      {holds.holds.value !== null && holds.holds.value.length > 0 && <HeldList />}
+      {heldCount > 0 && <HeldList />}
       {(frame.isCalm.value || recent.lateRefusal.value !== null) && <LateRefusal />}
       <div class="recent-head">
         <h2 class="section-title">{words.region}</h2>
@@ -51,6 +52,12 @@ export function RecentPanel() {
       >
         <Icon name={isOpen ? 'x' : 'list-checks'} />
         {words.region}
+        {!isOpen && heldCount > 0 && (
+          <span class="row gap-1" aria-hidden="true">
+            <Icon name="package" />
+            {frame.format.value.number(heldCount)}
+          </span>
+        )}
       </button>
       {rows === undefined && <SkeletonRows />}
       {rows?.length === 0 && (

@@ -134,11 +134,13 @@ function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
   }
   if (card === null) return <bdi dir="ltr">{hint ?? '\u00a0'}</bdi>;
   const [balance] = balancesMainFirst(card);
-  const parts = [card.template_name, balance === undefined ? '' : balanceInWords(balance, words, format)];
+  const name = card.template_name;
+  const dot = name === '' ? '' : '· ';
   return (
     <>
       <Icon name="id-card" size={22} />
-      <span class="cut">{parts.filter((part) => part !== '').join(' · ')}</span>
+      <bdi class="cut">{name}</bdi>
+      {balance !== undefined && <span class="amount-balance">{dot + balanceInWords(balance, words, format)}</span>}
     </>
   );
 }

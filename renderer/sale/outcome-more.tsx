@@ -23,16 +23,19 @@ export function OutcomeMore({ operation, told }: OutcomeMoreProps) {
   return (
     <details class="outcome-more">
       <summary>
-        {!told.includes(amount) && (
-          <>
-            <bdi>{amount}</bdi>
-            <span aria-hidden="true">·</span>
-          </>
-        )}
-        <bdi dir="ltr">{shortReference(operation.external_ref)}</bdi>
-        <span aria-hidden="true">·</span>
-        <time dateTime={operation.occurred_at}>{time}</time>
-        <Icon name="chevron-right" size={16} mirrors />
+        <span class="row gap-2">
+          {!told.includes(amount) && (
+            <>
+              <bdi>{amount}</bdi>
+              <span aria-hidden="true">·</span>
+            </>
+          )}
+          <time dateTime={operation.occurred_at}>{time}</time>
+        </span>
+        <span class="row gap-2">
+          <bdi dir="ltr">{shortReference(operation.external_ref)}</bdi>
+          <Icon name="chevron-right" size={16} mirrors />
+        </span>
       </summary>
       <div class="outcome-details panel stack gap-2">
         <p class="outcome-ref">

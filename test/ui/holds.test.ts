@@ -52,6 +52,8 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     const row = held().locator('[data-state=reserved]');
     await row.getByText('40 points', { exact: true }).waitFor();
     expect(await row.getAttribute('data-hold')).toMatch(/-CART-1$/);
+    // Where the list is folded away on a small screen, the button that opens it counts.
+    expect(await page.locator('.recent-toggle').textContent()).toBe('Recent1');
     const left = await row.locator('.held-left').innerText();
     expect(left).toMatch(/^1[45]:\d\d$/);
     await expect.poll(() => row.locator('.held-left').innerText()).not.toBe(left);

@@ -32,6 +32,8 @@ describe.skipIf(!hasChromium).each([
         external_ref: `main-till1-20261122-00001${index}`,
         state: 'applied',
         customer_name,
+        // Of today: what stands beside the name is the time alone.
+        occurred_at: agent.state.now,
         undo: index === 0 ? 'reverse' : null,
       }),
     );

@@ -95,9 +95,12 @@ describe.skipIf(!hasChromium)('what was given is named', () => {
       agent.setState({ locale, has_printer: true });
       const ends = ['not_printed', 'unknown', 'printed'];
       prints = [...ends];
+      const place = await page.locator('.print-receipt button').boundingBox();
       for (const told of ends) {
         await page.locator('.print-receipt button').click();
         await page.locator(`[data-printing=${told}]`).waitFor();
+        // Who presses twice presses the same button.
+        expect(await page.locator('.print-receipt button').boundingBox()).toEqual(place);
         expect(await page.locator('.print-told').innerText()).toBe(printWords[locale][told]);
       }
       expect(asked('receipt.print')).toHaveLength(3);
