@@ -76,11 +76,16 @@ export class ScreenSale {
   /** It was taken, as the cashier left it. */
   used(id: string, taken: Omit<TakenSale, 'handed'>): void {
     const handed = this.find(id);
+    if (handed === null) return;
+    const { posName, externalRef } = handed;
+    const own = this.#remembered.filter((sale) => sale.posName === posName);
+    // Handed over once more under its reference, with another amount, it is the same sale: nobody takes that one, too.
+    const same = own.filter((sale) => sale === handed || (externalRef !== null && sale.externalRef === externalRef));
+    this.#takenIds = [...this.#takenIds, ...same.map((sale) => sale.id)];
     // A sale that was still open when the program handed over the next one is not what became of that next one.
-    const isLast = this.#remembered.findLast(({ posName }) => posName === handed?.posName) === handed;
-    this.#takenIds = [...this.#takenIds, id];
-    if (handed !== null && isLast) this.#taken.set(handed.posName, { ...taken, handed });
-    if (this.#current?.id === id) this.#show(null);
+    const last = own.at(-1);
+    if (last !== undefined && same.includes(last)) this.#taken.set(posName, { ...taken, handed: last });
+    if (same.some((sale) => sale === this.#current)) this.#show(null);
   }
 
   /** What became of the program's last one; null while nobody has taken it. */

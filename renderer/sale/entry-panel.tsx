@@ -30,7 +30,9 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
   const { entryFor } = entry;
   const part = entry.isReceiptOpen ? 'receipt' : 'entry';
   useLead(root, {
-    step: entry.question === null ? `${workOf(entry)} ${entry.operation} ${part}` : 'question',
+    // What a program fills in while the field has the focus gives way to the first key as well.
+    step:
+      entry.question === null ? `${workOf(entry)} ${entry.operation} ${part} ${entry.filled?.id ?? ''}` : 'question',
     mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
   });
   const read = useRead(root);

@@ -127,6 +127,20 @@ describe('an amount that a POS program hands over', () => {
     expect(shop.core.recentOperations({ limit: 10 })).toEqual([]);
   });
 
+  test('is one sale when its amount was changed while the screen had it open: it does not wait once more', async () => {
+    await hand({ amount_minor: 5100, external_ref: 'R-1' });
+    const first = (await waiting())?.id;
+    await hand({ amount_minor: 9900, external_ref: 'R-1' });
+    const changed = (await waiting())?.id;
+    expect(await earn({ amount_minor: 5100, handed_over_id: first })).toMatchObject({ ok: true });
+    expect(await waiting()).toBeNull();
+    expect(await earn({ amount_minor: 9900, handed_over_id: changed, receipt_number: '8' })).toMatchObject({
+      ok: false,
+    });
+    const taken = { amount_minor: 5100, handed_over: { amount_minor: 9900, external_ref: 'R-1' } };
+    expect((await call('GET')).json).toMatchObject({ sale: null, taken });
+  });
+
   test('is taken once, also by two screens that have opened it, when it has no reference of its own', async () => {
     await hand({ amount_minor: 12500 });
     const handed_over_id = (await waiting())?.id;

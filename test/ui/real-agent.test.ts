@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hasChromium, scan, writeReceipt } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
@@ -44,6 +44,33 @@ it.skipIf(!hasChromium)('the same amount for the same customer is asked about, a
   await page.getByRole('button', { name: 'Confirm' }).click();
   await outcome().getByText('KWD 2.500 to spend now').waitFor();
 });
+
+it.skipIf(!hasChromium)(
+  'an amount that a POS hands over into an open entry, and changes there, gives way to the first key',
+  async () => {
+    await page.getByRole('button', { name: 'Next customer' }).first().click();
+    await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1002');
+    await page.keyboard.press('Enter');
+    const amount = page.getByLabel('Amount');
+    await amount.waitFor();
+    const becomes = (text: string) => vi.waitFor(async () => expect(await amount.inputValue()).toBe(text), 10_000);
+    for (const [minor, text] of [
+      [6_000, '6.000'],
+      [7_000, '7.000'],
+    ] as const) {
+      await till.call('/agent/screen/sale', { amount_minor: minor, external_ref: 'POS-1' });
+      await becomes(text);
+    }
+    await page.keyboard.type('4.2', { delay: 60 });
+    await becomes('4.2');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome[data-ref="POS-1"]').waitFor();
+    expect((await till.call('/agent/screen/sale')).json).toMatchObject({
+      sale: null,
+      taken: { amount_minor: 4_200, handed_over: { amount_minor: 7_000 } },
+    });
+  },
+);
 
 it.skipIf(!hasChromium)(
   'offline a known card still shows, its earn is kept and can be undone, and the rest goes out when the line is back',
