@@ -26,6 +26,7 @@ import { findRepeat } from '../operations/repeat.ts';
 import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
+import type { Operation } from '../store/operation.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { noDoubts } from '../store/people-roll.ts';
 import { openOrRecover } from '../store/recover.ts';
@@ -83,6 +84,9 @@ export interface CoreOptions {
 
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
 const unknownLongMs = 15 * 60_000;
+
+/** So many of a customer's last operations may have changed a card while it was looked at. */
+const comparedOperations = 50;
 
 /**
  * Puts the agent together on the database of its mode in `dataDir`.
@@ -191,6 +195,8 @@ export function createCore(options: CoreOptions): AgentCore {
   };
   const looks = new CardLooks({
     clock: machineClock,
+    operationsOf: (theirs) =>
+      health.orWithout<readonly Operation[] | null>(() => store.customerRows.newest(theirs, comparedOperations), null),
     prices: health.orWithout(() => store.rewardPrices.read(), []),
     onLearned(prices) {
       // The next reward teaches it again.
@@ -235,8 +241,9 @@ export function createCore(options: CoreOptions): AgentCore {
     },
     async identify(identifier) {
       served();
+      const askedAtMs = clock.now();
       const outcome = await reads.identify(identifier);
-      if (outcome.kind === 'done') looks.seen(outcome.answer);
+      if (outcome.kind === 'done') looks.seen(outcome.answer, identifier, askedAtMs);
       return outcome;
     },
     servedAtMs: () => servedAtMs,

@@ -1,6 +1,9 @@
+import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { isAlone } from '../../shared/till/alone.ts';
 import { type Balance, gainOf } from '../../shared/till/balances.ts';
+import type { CustomerNames } from '../store/customer-rows.ts';
 import type { Operation } from '../store/operation.ts';
 import type { RewardPrice } from '../store/reward-price-store.ts';
 import { rewardPriceOf } from './reward-price.ts';
@@ -12,9 +15,20 @@ const mostPrices = 24;
 
 interface CardLooksOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** What this till took for a customer lately; null where it cannot be read. */
+  readonly operationsOf: (theirs: CustomerNames) => readonly Operation[] | null;
   /** What was learned before. */
   readonly prices: readonly RewardPrice[];
   readonly onLearned: (prices: readonly RewardPrice[]) => void;
+}
+
+interface Look {
+  readonly card: CardEntry;
+  readonly theirs: CustomerNames;
+  /** On the clock of the operations: what the service told may be as old as the question. */
+  readonly askedAtMs: number;
+  /** On the machine's own clock. */
+  readonly atMs: number;
 }
 
 /**
@@ -23,8 +37,10 @@ interface CardLooksOptions {
  */
 export class CardLooks {
   readonly #options: CardLooksOptions;
-  readonly #looks = new Map<string, { readonly card: CardEntry; readonly atMs: number }>();
-  readonly #before = new Map<number, CardEntry>();
+  readonly #looks = new Map<string, Look>();
+  readonly #before = new Map<number, Look>();
+  /** What a reward of a kind of card has cost once: another till may have changed the card meanwhile. */
+  readonly #seenOnce = new Map<string, number>();
   #prices: readonly RewardPrice[];
 
   constructor(options: CardLooksOptions) {
@@ -36,12 +52,19 @@ export class CardLooks {
     return this.#prices;
   }
 
-  /** The service has told a customer's cards. */
-  seen({ cards }: CustomerProfile): void {
+  /** The service has told a customer's cards, to who asked for `identifier`. */
+  seen({ cards, customer_id, phone, email }: CustomerProfile, identifier: Identifier, askedAtMs: number): void {
     const atMs = this.#options.clock.monotonicMs();
+    const names = [
+      identifier,
+      { customer_id },
+      ...(phone === null ? [] : [{ phone }]),
+      ...(email === null ? [] : [{ email }]),
+    ];
+    const theirs = { identifiers: names, cardIds: cards.map(({ card_id }) => card_id) };
     for (const card of cards) {
       this.#looks.delete(card.card_id);
-      this.#looks.set(card.card_id, { card, atMs });
+      this.#looks.set(card.card_id, { card, theirs, askedAtMs, atMs });
     }
     dropOldest(this.#looks, mostLooks);
   }
@@ -52,27 +75,48 @@ export class CardLooks {
     const look = this.#looks.get(cardId);
     this.#looks.delete(cardId);
     if (look === undefined || this.#options.clock.monotonicMs() - look.atMs > freshMs) return;
-    this.#before.set(rowId, look.card);
+    this.#before.set(rowId, look);
     dropOldest(this.#before, mostLooks);
   }
 
   /** What a purchase brought; null where that is not known. */
-  gainOf({ rowId, intent, state, newBalances, savedAtMs, completedAtMs }: Operation): Balance | null {
+  gainOf(operation: Operation): Balance | null {
+    const { rowId, intent, state, newBalances, savedAtMs, completedAtMs } = operation;
     const before = this.#before.get(rowId);
     if (before === undefined || intent !== 'earn' || state !== 'applied' || newBalances === null) return null;
     // What waited long came upon a card that others have used meanwhile.
-    return completedAtMs !== null && completedAtMs - savedAtMs <= freshMs ? gainOf(before, newBalances) : null;
+    const isFresh = completedAtMs !== null && completedAtMs - savedAtMs <= freshMs;
+    return isFresh && this.#isAlone(before, operation) ? gainOf(before.card, newBalances) : null;
   }
 
-  /** A reward was given: what it has cost is known from now on. */
+  /** A reward was given: what two in a row have cost is known from then on. */
   learn(operation: Operation): void {
     const before = this.#before.get(operation.rowId);
-    const each = before === undefined ? null : rewardPriceOf(before, operation);
-    if (before === undefined || each === null) return;
-    const card = before.template_name;
+    const each = before === undefined ? null : rewardPriceOf(before.card, operation);
+    if (before === undefined || each === null || !this.#isAlone(before, operation)) return;
+    const card = before.card.template_name;
+    const isSeenTwice = this.#seenOnce.get(card) === each;
+    this.#seenOnce.delete(card);
     if (this.#prices.some((price) => price.card === card && price.each === each)) return;
+    if (!isSeenTwice) {
+      this.#seenOnce.set(card, each);
+      dropOldest(this.#seenOnce, mostPrices);
+      return;
+    }
     this.#prices = [{ card, each }, ...this.#prices.filter((price) => price.card !== card)].slice(0, mostPrices);
     this.#options.onLearned(this.#prices);
+  }
+
+  /** Whether nothing else of this till can have changed the card from the look on until the operation was done. */
+  #isAlone({ card, theirs, askedAtMs }: Look, { operationId, completedAtMs, updatedAtMs }: Operation): boolean {
+    const theirOperations = this.#options.operationsOf(theirs);
+    if (theirOperations === null) return false;
+    const others = theirOperations.filter((other) => {
+      const cardId = other.cardId ?? other.serviceCardId;
+      // One without a card goes to the one that the service chooses.
+      return other.operationId !== operationId && (cardId === null || cardId === card.card_id);
+    });
+    return isAlone({ fromMs: askedAtMs, untilMs: completedAtMs ?? updatedAtMs }, others);
   }
 }
 

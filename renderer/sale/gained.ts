@@ -1,3 +1,4 @@
+import { isAlone } from '../../shared/till/alone.ts';
 import { type Balance, gainOf } from '../../shared/till/balances.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -10,16 +11,15 @@ import type { Outcome } from './shown-outcome.ts';
  * @returns null where something else of this card ran meanwhile, or nobody knows what it held before
  */
 export function gained({ operation, cardBefore }: Outcome, recent: readonly OperationView[]): Balance | null {
-  const { new_balances, card_id, saved_at, operation_id } = operation;
+  const { new_balances, card_id, saved_at, completed_at, updated_at, operation_id } = operation;
   if (cardBefore === null || new_balances === null || cardBefore.card_id !== card_id) return null;
-  const isAlone = recent.every(
-    (other) =>
-      other.operation_id === operation_id ||
-      other.card_id !== card_id ||
-      (other.updated_at < saved_at && !movesTheCard.has(other.state)),
-  );
-  return isAlone ? gainOf(cardBefore, new_balances) : null;
+  const between = { fromMs: Date.parse(saved_at), untilMs: Date.parse(completed_at ?? updated_at) };
+  const others = recent
+    .filter((other) => other.operation_id !== operation_id && other.card_id === card_id)
+    .map(({ state, ...other }) => ({
+      state,
+      savedAtMs: Date.parse(other.saved_at),
+      updatedAtMs: Date.parse(other.updated_at),
+    }));
+  return isAlone(between, others) ? gainOf(cardBefore, new_balances) : null;
 }
-
-/** What is in one of these states may still change the balance. */
-const movesTheCard: ReadonlySet<OperationView['state']> = new Set(['queued', 'sending', 'unknown', 'accepted']);

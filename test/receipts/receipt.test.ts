@@ -81,18 +81,55 @@ describe('the receipt of a sale', () => {
     const gift = { reward: true, reward_id: 'rwd_coffee', given_name: 'Free coffee', customer_name: null, card_id };
     const identifier = { loyalty_id: 'LC-1001' };
     await ask('operation.redeem', { operation_id: shop.newId(), identifier, ...gift });
+    // Another till may have used the card meanwhile: one reward teaches nothing.
+    expect(shop.core.cards.goals()).toEqual([]);
+    await shop.pass(1_000);
+    await lookUp('LC-1001');
+    await ask('operation.redeem', { operation_id: shop.newId(), identifier, ...gift });
     expect(shop.core.cards.goals()).toEqual([{ card: 'Rewards club', each: 100, reward: null }]);
     expect(await ask('state.read', {})).toMatchObject({ reward_goals: [{ card: 'Rewards club', each: 100 }] });
+    await shop.pass(1_000);
     await lookUp('LC-1001');
     await earn('R-3', { card_id, repeat: 'accepted' });
     await shop.pass(5_000);
-    expect((await linesOf('R-3')).slice(2, 4)).toEqual(['181.5 points now', '18.5 more to the next reward']);
-    const arabic = ['+\u2068١٢ نقطة\u2069', 'إضافة عن \u2068١٢٫٥٠٠\u00a0د.ك\u2069', 'الرصيد الآن ١٨١٫٥ نقطة'];
+    expect((await linesOf('R-3')).slice(2, 4)).toEqual(['81.5 points now', '18.5 more to the next reward']);
+    const arabic = ['+\u2068١٢ نقطة\u2069', 'إضافة عن \u2068١٢٫٥٠٠\u00a0د.ك\u2069', 'الرصيد الآن ٨١٫٥ نقطة'];
     expect((await linesOf('R-3', '&locale=ar')).slice(0, 3)).toEqual(arabic);
     const both = await linesOf('R-3', '&locale=both');
     expect([both[0], both.indexOf(''), both[both.indexOf('') + 1]]).toEqual(['+12 points', 7, arabic[0]]);
     // A printer of plain letters prints all of the English ones.
     expect(both.slice(0, 7).join('')).toMatch(/^[ -~]+$/);
+  });
+
+  test('says nothing of a gain where another sale of the card was on its way when it was looked up', async () => {
+    const card_id = await lookUp('LC-1001');
+    await earn('R-1', { card_id });
+    await lookUp('LC-1001');
+    await earn('R-2', { card_id, repeat: 'accepted' });
+    await shop.pass(5_000);
+    expect((await linesOf('R-1')).slice(0, 2)).toEqual(['Earned KWD 12.500', '257.5 points now']);
+    expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Earned KWD 12.500', '269.5 points now']);
+    await lookUp('LC-1001');
+    await earn('R-3', { card_id, repeat: 'accepted' });
+    await shop.pass(5_000);
+    await earn('R-4', { card_id, repeat: 'accepted' });
+    await shop.pass(5_000);
+    // What came later took nothing from it.
+    expect((await linesOf('R-3'))[0]).toBe('+12 points');
+  });
+
+  test('learns no price of a reward from a card that another sale has changed since it was looked up', async () => {
+    for (const sale of ['R-1', 'R-2']) {
+      const card_id = await lookUp('LC-1001');
+      // Without a card it goes to the same one; what is left then agrees with a price of 88, too.
+      await earn(sale, { repeat: 'accepted' });
+      await shop.pass(5_000);
+      const gift = { reward: true, reward_id: 'rwd_coffee', given_name: 'Free coffee', customer_name: null, card_id };
+      const identifier = { loyalty_id: 'LC-1001' };
+      await ask('operation.redeem', { operation_id: shop.newId(), identifier, ...gift });
+      await shop.pass(1_000);
+    }
+    expect(shop.core.cards.goals()).toEqual([]);
   });
 
   test('names the cashier who took it, and no manager where nobody was named', async () => {
