@@ -11,6 +11,7 @@ const besideTheBundles = [
   'lucide-static',
   '@fontsource-variable/inter',
   '@fontsource/ibm-plex-sans-arabic',
+  '@resvg/resvg-wasm',
 ];
 
 const licensedSchema = z
@@ -64,8 +65,8 @@ function packageInFolder(name: string): Licensed {
     .object({ version: z.string(), license: z.string() })
     .parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
   const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'].find((one) => existsSync(join(folder, one)));
-  if (file === undefined) throw new Error(`${name} has no file with its licence`);
-  return { name, version, identifier: license, text: readFileSync(join(folder, file), 'utf8') };
+  const about = { name, version, identifier: license };
+  return { ...about, text: file === undefined ? textOfDeclared(about) : readFileSync(join(folder, file), 'utf8') };
 }
 
 const rule = '-'.repeat(100);

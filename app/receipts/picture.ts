@@ -1,9 +1,6 @@
-import arabic from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-600-normal.woff2?embedded';
-import latin from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-latin-600-normal.woff2?embedded';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
 import { localeTable } from '../../shared/till/locales.ts';
 import { brokenLines, widthOf } from './broken-lines.ts';
+import { drawn, letterFamily } from './drawing-thread.ts';
 import type { Receipt } from './receipt.ts';
 
 /** Black on white. `pixels` are red, green, blue and alpha of each. */
@@ -13,24 +10,15 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-const family = 'IBM Plex Sans Arabic';
 /** Of a letter's size: how far lines are apart. */
 const lineHeight = 1.5;
 const size = 26;
 const heroSizes = [60, 44, 34] as const;
 const barHeight = 26;
 
-let ready: Promise<unknown> | null = null;
-
 /** @param width in dots, a multiple of 8 */
 export async function pictureOf(receipt: Receipt, width: number): Promise<Picture> {
-  ready ??= initWasm(program);
-  await ready;
-  const options = { fontBuffers: [arabic, latin], defaultFontFamily: family };
-  const drawn = new Resvg(drawing(receipt, width), { font: options }).render();
-  const { height, pixels } = drawn;
-  drawn.free();
-  return { width, height, pixels };
+  return { width, ...(await drawn(drawing(receipt, width))) };
 }
 
 /** The receipt as SVG, from its top to its foot. */
@@ -80,7 +68,7 @@ function drawing(receipt: Receipt, width: number): string {
   }
   // A printer takes eight rows of dots at once.
   const height = Math.ceil(y / 8) * 8;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${family}" fill="#000">${parts.join('')}</g></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${letterFamily}" fill="#000">${parts.join('')}</g></svg>`;
 }
 
 /** As it stands in SVG, in the direction of its language. */

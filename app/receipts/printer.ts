@@ -34,7 +34,8 @@ export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock:
       isConnected = true;
       cancel();
       cancel = clock.setTimer(() => end('unknown'), answerMs);
-      socket.write(Buffer.concat([bytes, askForPaper]), () => {
+      socket.write(Buffer.concat([bytes, askForPaper]), (fault) => {
+        if (fault) return;
         isWritten = true;
         cancelLast = clock.setTimer(() => {
           isAllSent = true;

@@ -74,6 +74,19 @@ describe('a receipt for a printer', () => {
     expect(joined).toBeLessThan(await dotsOf('ن\u200cق\u200cط\u200cة'));
   });
 
+  test('is drawn while the agent does other things', async () => {
+    await pictureOf(arabic, 576);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await pictureOf(arabic, 576);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   test('is never cut at the edge of its paper: what is too long goes on below', async () => {
     const dotsOf = async (part: Partial<Receipt>) => {
       const empty = { ...arabic, shop: null, hero: '', said: [], progress: null, facts: [] };

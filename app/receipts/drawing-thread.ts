@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import arabic from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-600-normal.woff2?embedded';
+import latin from '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-latin-600-normal.woff2?embedded';
+import resvg from '@resvg/resvg-wasm/index.js?embedded';
+import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
+import { z } from 'zod';
+
+/** The letters that there are, as a drawing names them. */
+export const letterFamily = 'IBM Plex Sans Arabic';
+
+/** What a drawing became. `pixels` are red, green, blue and alpha of each. */
+const drawnSchema = z.object({ height: z.int().positive(), pixels: z.instanceof(Uint8Array) });
+type Drawn = z.output<typeof drawnSchema>;
+
+/** The thread's whole program after the package: text, because a bundle is one file and has none for a thread. */
+const begin = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { fontBuffers, defaultFontFamily, program } = workerData;
+const ready = module.exports.initWasm(program);
+parentPort.on('message', async (svg) => {
+  await ready;
+  const drawn = new module.exports.Resvg(svg, { font: { fontBuffers, defaultFontFamily } }).render();
+  const { height, pixels } = drawn;
+  drawn.free();
+  parentPort.postMessage({ height, pixels });
+});
+`;
+
+let thread: Worker | null = null;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Draws SVG on a thread of its own: it takes a third of a second, in which the agent saves sales. One after another. */
+export function drawn(svg: string): Promise<Drawn> {
+  const drawing = last.then(() => drawnBy(openThread(), svg));
+  last = drawing.catch(() => undefined);
+  return drawing;
+}
+
+function openThread(): Worker {
+  if (thread !== null) return thread;
+  const packageText = Buffer.from(resvg).toString();
+  const source = `const made = { exports: {} };\n(function (module, exports) {${packageText}\n${begin}})(made, made.exports);`;
+  const workerData = { program, fontBuffers: [arabic, latin], defaultFontFamily: letterFamily };
+  const opened = new Worker(source, { eval: true, workerData, env: {} });
+  opened.once('exit', () => {
+    if (thread === opened) thread = null;
+  });
+  thread = opened;
+  return opened;
+}
+
+function drawnBy(worker: Worker, svg: string): Promise<Drawn> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      worker.off('message', take).off('error', fail).off('exit', gone);
+      // It does not keep a program that ends.
+      worker.unref();
+    };
+    const take = (answer: unknown): void => {
+      end();
+      resolve(drawnSchema.parse(answer));
+    };
+    const fail = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const gone = (): void => fail(new Error('The thread that draws receipts has ended'));
+    worker.on('message', take).on('error', fail).on('exit', gone);
+    worker.ref();
+    worker.postMessage(svg);
+  });
+}
