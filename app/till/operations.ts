@@ -22,9 +22,7 @@ export async function takeEarn(
   const handed = handed_over_id === undefined ? null : core.screenSale.find(handed_over_id);
   if (handed_over_id !== undefined && handed === null && core.operationById(operation_id) === null) {
     // Under a reference of the till it would be a second sale when the program hands it over anew.
-    return failed('not_now', 'The program has withdrawn this amount, it was taken, or the agent was started anew.', {
-      field: 'handed_over_id',
-    });
+    return handedOverGone;
   }
   // A number that the cashier has typed instead is the till's own.
   const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;
@@ -61,9 +59,21 @@ export async function takeEarn(
       const { externalRef: takenUnder, amountMinor } = outcome.operation;
       core.screenSale.used(handed.id, { externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
     }
+    const isOwnPress = outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id;
+    if (outcome.kind === 'reference_taken' && externalRef !== undefined && !isOwnPress) {
+      // Its program has sent the sale itself since. Under another number it would be earned twice.
+      if (core.screenSale.current === handed) core.screenSale.drop();
+      return handedOverGone;
+    }
     return taken(operation_id, outcome);
   });
 }
+
+const handedOverGone = failed(
+  'not_now',
+  'The program has withdrawn this amount, it was taken, or the agent was started anew.',
+  { field: 'handed_over_id' },
+);
 
 function taken(operationId: string, outcome: SaveOutcome): TillReply<{ operation: OperationView; duplicate: boolean }> {
   if (outcome.kind === 'saved') {

@@ -141,6 +141,19 @@ describe('an amount that a POS program hands over', () => {
     expect((await call('GET')).json).toMatchObject({ sale: null, taken });
   });
 
+  test('is gone when its program has sent the sale itself meanwhile: no number is asked for that would make a second one', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const opened = await waiting();
+    const sent = { identifier: { loyalty_id: 'LC-1002' }, external_ref: 'R-1', amount_minor: 12500, currency: 'KWD' };
+    expect(await call('POST', sent, 'main', '/v1/transactions/earn')).toMatchObject({ status: 202 });
+    expect(await earn({ amount_minor: 12500, handed_over_id: opened?.id })).toMatchObject({
+      ok: false,
+      error: { code: 'not_now', field: 'handed_over_id' },
+    });
+    expect(await waiting()).toBeNull();
+    expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
+  });
+
   test('is taken once, also by two screens that have opened it, when it has no reference of its own', async () => {
     await hand({ amount_minor: 12500 });
     const handed_over_id = (await waiting())?.id;
