@@ -70,9 +70,10 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       </div>
     );
   }
-  const icon: IconName = said.isGift ? 'gift' : stateIcons[look.icon];
+  const icon: IconName = said.isGift ? 'gift' : said.isOver ? 'timer' : stateIcons[look.icon];
+  const tone = said.isOver ? 'warning' : look.tone;
   return (
-    <div class={`outcome outcome-${look.tone} stack`} data-ref={operation.external_ref} data-state={operation.state}>
+    <div class={`outcome outcome-${tone} stack`} data-ref={operation.external_ref} data-state={operation.state}>
       <div class="outcome-head row gap-4">
         <span class="seal">
           <Icon name={icon} size={40} mirrors={icon === 'undo-2'} />

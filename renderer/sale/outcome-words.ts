@@ -47,6 +47,8 @@ interface OutcomeWords {
   readonly hero: string;
   /** It names a thing that is handed over. */
   readonly isGift: boolean;
+  /** It was held, and its time has run out. */
+  readonly isOver: boolean;
   /** The balance now, or what happens next. */
   readonly next: string | null;
   /** Why it was not done, and what to do. */
@@ -55,7 +57,7 @@ interface OutcomeWords {
   readonly offersWays: boolean;
 }
 
-type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift?: boolean };
+type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift?: boolean; readonly isOver?: boolean };
 
 export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
@@ -64,6 +66,7 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const sentence = decided(operation, telling) ?? tell(outcome, telling);
   return {
     isGift: false,
+    isOver: false,
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
     why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(outcome, telling),
@@ -89,10 +92,12 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
       next: past.heldFor(format.number(minutes), leftToRight(shortReference(hold.cart_ref))),
     };
   }
+  const isOver = hold?.state === 'expired';
   return {
     kind: operationCustomer(operation, words),
     hero: rowWords(operation, original, words, format).text,
-    next: operation.state === 'applied' ? title : detail,
+    next: isOver ? words.holds.states.expired : operation.state === 'applied' ? title : detail,
+    isOver,
   };
 }
 

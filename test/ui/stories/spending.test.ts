@@ -104,6 +104,7 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await till.picture('hold');
     await till.pass(16 * 60_000);
     await held().locator('[data-state=expired]').getByText('Expired').waitFor();
+    await outcome().getByText('Expired').waitFor();
     await till.picture('hold-ran-out');
     await held().getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();
