@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { brokenLines } from '../../app/receipts/broken-lines.ts';
 import { escposOf } from '../../app/receipts/escpos.ts';
 import { pictureOf } from '../../app/receipts/picture.ts';
 import type { Receipt } from '../../app/receipts/receipt.ts';
@@ -85,6 +86,12 @@ describe('a receipt for a printer', () => {
     await pictureOf(arabic, 576);
     clearImmediate(next);
     expect(turns).toBeGreaterThan(0);
+  });
+
+  test('keeps its numbers in order where a line of it is broken: each line has its own marks', () => {
+    const name = 'حتى \u2068Large iced coffee\u2069 !';
+    expect(brokenLines(name, 8)).toEqual(['حتى \u2068Large\u2069', '\u2068iced coffee\u2069 !']);
+    expect(brokenLines(name, 50)).toEqual([name]);
   });
 
   test('is never cut at the edge of its paper: what is too long goes on below', async () => {
