@@ -124,7 +124,7 @@ export function createTill(options: TillOptions): Till {
       signIn: lock.shut,
       locks: lock.locks,
       hasManagers: core.people.hasManagers,
-      handedSale: core.screenSale.current,
+      handedSale: lock.shut === null ? core.screenSale.current : null,
       display: shownDisplay(),
       desktop,
       distance,

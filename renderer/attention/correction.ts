@@ -11,7 +11,7 @@ import {
   type SpendValue,
   textOfOperation,
 } from '../sale/entry.ts';
-import { asksForPin } from '../sale/entry-flow.ts';
+import { asksForPin } from '../sale/entry-refusal.ts';
 import { causeOf } from './groups.ts';
 
 /** The cards that may take it: being read, read, or why they cannot be. */

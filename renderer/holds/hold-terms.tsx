@@ -10,6 +10,7 @@ import { holdableOf, holdMinutes } from './holding.ts';
 export function HoldTerms({ entry, minutes }: { readonly entry: Entry; readonly minutes: number }) {
   const { frame, sale } = useModel();
   const words = useWords('holds');
+  const currency = frame.till.value?.currency ?? '';
   const choices = holdableOf(entry.entryFor.card);
   return (
     <div class="hold-terms row">
@@ -22,7 +23,7 @@ export function HoldTerms({ entry, minutes }: { readonly entry: Entry; readonly 
             label: value === 'redeem_points' ? words.points : words.amount,
           }))}
           chosen={choices.find((value) => value === entry.operation) ?? null}
-          onChoose={(value) => sale.edit((now) => changeHold(now, value, minutes))}
+          onChoose={(value) => sale.edit((now) => changeHold(now, { operation: value, minutes, currency }))}
         />
       )}
       <Segments
@@ -30,7 +31,9 @@ export function HoldTerms({ entry, minutes }: { readonly entry: Entry; readonly 
         name="hold-minutes"
         options={holdMinutes.map((value) => ({ value, label: frame.format.value.number(value) }))}
         chosen={minutes}
-        onChoose={(value) => sale.edit((now) => changeHold(now, now.operation, value))}
+        onChoose={(value) =>
+          sale.edit((now) => changeHold(now, { operation: now.operation, minutes: value, currency }))
+        }
       />
     </div>
   );

@@ -30,9 +30,16 @@ export function openRenumber(
 }
 
 /** A hold of something else that the card holds, or for another time. */
-export function changeHold(entry: Entry, operation: CardOperation, minutes: number): Entry {
+export function changeHold(
+  entry: Entry,
+  {
+    operation,
+    minutes,
+    currency: ours,
+  }: { readonly operation: CardOperation; readonly minutes: number; readonly currency: string },
+): Entry {
   const aim = { kind: 'hold', minutes } as const;
   if (operation === entry.operation) return { ...entry, aim };
-  const currency = entry.entryFor.card?.balances.currency ?? '';
+  const currency = entry.entryFor.card?.balances.currency ?? ours;
   return { ...openEntry(entry.operationId, operation, entry.entryFor, currency, aim), receipt: entry.receipt };
 }

@@ -1,7 +1,8 @@
 import { FailureNotice } from '../components/dialog-parts.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { type Entry, isHandedOverGone } from './entry-flow.ts';
+import type { Entry } from './entry-flow.ts';
+import { isHandedOverGone } from './entry-refusal.ts';
 import { EntryStep } from './entry-step.tsx';
 import { LinkLostNote } from './link-lost-note.tsx';
 import { nextStep } from './next-step.ts';

@@ -122,6 +122,16 @@ export function workOf({ operation, aim }: Entry): CardOperation | Aim['kind'] {
   return aim === null ? operation : aim.kind;
 }
 
+/** Both are there for the same: of what is held or was refused, for the same one. */
+export function isSameAim(one: Entry, other: Entry): boolean {
+  return workOf(one) === workOf(other) && subjectOf(one) === subjectOf(other);
+}
+
+function subjectOf({ aim }: Entry): string | null {
+  if (aim === null || aim.kind === 'hold') return null;
+  return aim.kind === 'paid' ? aim.hold.hold_id : aim.refused.operation_id;
+}
+
 /** The value stands; a number alone is entered. */
 export function isFixed({ aim }: Entry): boolean {
   return aim !== null && aim.kind !== 'hold';
@@ -223,15 +233,6 @@ export function isSameWork(left: Entry, right: Entry): boolean {
     one.card?.card_id === other.card?.card_id &&
     JSON.stringify(one.identifier) === JSON.stringify(other.identifier)
   );
-}
-
-/**
- * A redemption that was proven not to be done: what is confirmed next in the same place is another one. Where the answer
- * is lost it stays the same.
- */
-export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationId: string): Entry {
-  const refused = takeRefusal(entry, null, error);
-  return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
 }
 
 /** Keys that were not its own are out of its field again: it is as it opened, if nothing else was typed. */
@@ -378,31 +379,4 @@ export function exceedsCard(entry: Entry): boolean {
   const read = readEntry(entry.text, entry.kind, noLimits);
   const change = read.ok ? balanceAfter(entry.entryFor.card, read.value) : null;
   return change !== null && change.after.value < 0;
-}
-
-/** The agent wants a manager for it: the PIN is entered in the same place. */
-export function asksForPin({ code }: TillError): boolean {
-  return code === 'pin_needed' || code === 'pin_wrong' || code === 'pin_locked';
-}
-
-/** The program has withdrawn what it had handed over, or it was taken. */
-export function isHandedOverGone({ code, field }: TillError): boolean {
-  return code === 'not_now' && field === 'handed_over_id';
-}
-
-/** What an answer other than "saved" does to the entry: it stays open, with the reason where it belongs. */
-export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
-  const idle = { ...markMistake(entry, null), busy: false, question: null };
-  if (error.code === 'looks_like_a_repeat' && value !== null)
-    return { ...idle, question: { kind: 'repeat', value, ready: false } };
-  if (error.code === 'looks_large' && value !== null)
-    return { ...idle, question: { kind: 'large', value, ready: false } };
-  // No manager can spend what the card does not hold.
-  if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
-  if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
-  if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
-  // What the program took back is no sale by itself: whoever sells it all the same types the amount.
-  if (isHandedOverGone(error)) return { ...idle, text: '', receipt: '', filled: null, failure: error };
-  if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
-  return { ...idle, failure: error };
 }

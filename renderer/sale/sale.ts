@@ -1,11 +1,7 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { EarnInput, TillInput, TillReply } from '../../shared/till/api.ts';
-import type { OperationView } from '../../shared/till/views.ts';
 import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
-import { cardAsTold } from '../find/stage.ts';
 import { createAgain } from './again.ts';
 import * as flow from './entry-flow.ts';
 import { takeHandedOver } from './handed-over.ts';
@@ -14,11 +10,9 @@ import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
 import { readyQuestionSoon } from './question-ready.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
-import { createShownOutcome, type Sold } from './shown-outcome.ts';
+import { createSending } from './send-entry.ts';
+import { createShownOutcome } from './shown-outcome.ts';
 import { createTypedAmount } from './typed-amount.ts';
-
-/** How long a redemption's entry waits before the screen says that the outcome is being found out. */
-const spendPatienceMs = 1_500;
 
 export function createSale({
   api,
@@ -180,44 +174,8 @@ export function createSale({
     const confirmed = flow.confirm(now, limits, earlierSpends());
     if (confirmed.kind !== 'stay') keysAside.asked();
     entry.value = confirmed.entry;
-    switch (confirmed.kind) {
-      case 'earn':
-        void save(confirmed.entry, confirmed.input);
-        break;
-      case 'spend':
-        void spend(confirmed.entry, confirmed.input);
-        break;
-      case 'hold':
-        void carryOut(confirmed.entry, holds.reserve(confirmed.input));
-        break;
-      case 'paid':
-        void carryOut(confirmed.entry, holds.commit(confirmed.input));
-        break;
-      case 'renumber':
-        void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
-        break;
-      case 'stay':
-        readyQuestionSoon(entry, clock);
-        break;
-      default:
-        assertNever(confirmed);
-    }
-  };
-
-  const save = async (sent: flow.Entry, input: EarnInput): Promise<void> => {
-    const cardBefore = finding.isOverdue() ? null : cardAsTold(stage.value, sent.entryFor.card);
-    const reply = await api.call('operation.earn', input);
-    if (entry.value?.operationId !== sent.operationId) return;
-    if (!reply.ok) {
-      if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
-      takeAnswer(flow.takeRefusal(entry.value, flow.earnValueOf(input), reply.error));
-      readyQuestionSoon(entry, clock);
-      return;
-    }
-    sounds.success();
-    show({ operation: onSaved(reply.value.operation), from: sent, cardBefore, duplicate: reply.value.duplicate });
-    shown.clearSoon();
-    takeWaitingScan();
+    if (confirmed.kind === 'stay') readyQuestionSoon(entry, clock);
+    else send(confirmed);
   };
 
   /** The entry goes on, with what was typed while the agent was asked. */
@@ -228,74 +186,6 @@ export function createSale({
       entry.value = withKeys;
       if (taken !== null && waitingScan.value === taken) waitingScan.value = null;
     });
-  };
-
-  /** In the entry's place: what became of it. */
-  const show = ({
-    from,
-    ...sold
-  }: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'> & { readonly from: flow.Entry }): void => {
-    batch(() => {
-      entry.value = null;
-      left = null;
-      passedSale.forget();
-      shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation });
-    });
-  };
-
-  /**
-   * A redemption is answered when its outcome is known. Until then the entry waits a moment, and then the outcome says
-   * that it is being found out.
-   */
-  const spend = async (sent: flow.Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
-    const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
-    const cancelPatience = clock.setTimer(() => {
-      const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) show({ operation: saved, from: sent, cardBefore: null, duplicate: false });
-    }, spendPatienceMs);
-    const reply = await api.call('operation.redeem', input);
-    cancelPatience();
-    if (!reply.ok) {
-      if (entry.value !== null && isOpen()) {
-        sounds.failure();
-        takeAnswer(flow.afterSpendRefusal(entry.value, reply.error, newId()));
-        return;
-      }
-      // The page has lost the answer, and the operation goes on: its own news tell how.
-      if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
-      return;
-    }
-    const wasOpen = isOpen();
-    const operation = onSaved(reply.value.operation);
-    if (!wasOpen) return;
-    show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
-    if (operation.state === 'applied') shown.spent();
-  };
-
-  /** What an entry is there for beside earning, spending and giving now. */
-  const carryOut = async (
-    sent: flow.Entry,
-    asking: Promise<TillReply<{ readonly operation: OperationView }>>,
-  ): Promise<void> => {
-    const reply = await asking;
-    const now = entry.value;
-    if (now?.operationId !== sent.operationId) return;
-    if (!reply.ok) {
-      sounds.failure();
-      takeAnswer(flow.afterSpendRefusal(now, reply.error, newId()));
-      return;
-    }
-    sounds.success();
-    const operation = onSaved(reply.value.operation);
-    // A paid order may be anybody's: whoever stands in front stays there.
-    if (sent.aim?.kind === 'paid') {
-      entry.value = null;
-      again.showEarlier(operation);
-    } else {
-      show({ operation, from: sent, cardBefore: null, duplicate: false });
-      shown.clearSoon();
-    }
-    takeWaitingScan();
   };
 
   takeHandedOver({
@@ -318,6 +208,15 @@ export function createSale({
   };
 
   const again = createAgain({ entry, finding, shown, open, putEntryAway });
+  const send = createSending({
+    ...{ api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, takeWaitingScan },
+    goOn: takeAnswer,
+    showEarlier: again.showEarlier,
+    onDone() {
+      left = null;
+      passedSale.forget();
+    },
+  });
 
   const cancel = (): void => {
     if (entry.value === null || entry.value.busy) return;
@@ -378,7 +277,7 @@ export function createSale({
     open,
     present(opened) {
       const now = entry.value;
-      if (now?.busy === true || (now !== null && flow.workOf(now) === flow.workOf(opened))) return;
+      if (now?.busy === true || (now !== null && flow.isSameAim(now, opened))) return;
       if (flow.isFixed(opened)) putEntryAway();
       put(opened);
     },

@@ -125,7 +125,8 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
       const { state } = operation;
       outcome.value = { ...now, operation };
       if (before === state || now.isEarlier) return;
-      if (operation.intent === 'redeem') {
+      // Somebody waits for these at the till, as for what is held for an order.
+      if (operation.intent !== 'earn') {
         if (!isOpenState(before)) return;
         // Paid in full meanwhile: that it counted is no success, and it is taken back.
         if (state === 'applied' && operation.decision === 'take_full_payment') return;

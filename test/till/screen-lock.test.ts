@@ -146,8 +146,15 @@ test('what customers do at their screen keeps no screen open, and a locked one o
   // Who checks in meanwhile waits: their phone is for the cashier.
   await shop.passUntil(display.handle({ command: 'display.check_in', input: { phone: '+96599887766' } }));
   expect(await shown(till)).toMatchObject({ display: { check_in: null } });
+  // So does what a POS program hands over meanwhile: its amount and its receipt are for the cashier.
+  const receipt = { externalRef: 'R-1', receiptNumber: 'R-1', posName: 'main' };
+  shop.core.screenSale.handOver({ amountMinor: 12_500, currency: 'KWD', ...receipt });
+  expect(await shown(till)).toMatchObject({ handed_over: null });
   await ask(till, 'cashier.sign_in', { badge: 'B-1002' });
-  expect(await shown(till)).toMatchObject({ display: { check_in: { phone: '+96599887766' } } });
+  expect(await shown(till)).toMatchObject({
+    display: { check_in: { phone: '+96599887766' } },
+    handed_over: { amount_minor: 12_500, receipt_number: 'R-1' },
+  });
   // Nor does a page that is gone, which can say nothing any more: a browser's, or a window's with its till.
   for (const leave of [till.nobodyThere, till.close]) {
     await ask(till, 'display.show', { view });

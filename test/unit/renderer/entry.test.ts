@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeHold } from '../../../renderer/sale/aims.ts';
 import {
   type EntryKind,
   type EntryProblem,
@@ -8,6 +9,8 @@ import {
   readEntry,
 } from '../../../renderer/sale/entry.ts';
 import * as flow from '../../../renderer/sale/entry-flow.ts';
+import { takeRefusal } from '../../../renderer/sale/entry-refusal.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
 
 const money: EntryKind = { unit: 'money', currency: 'KWD' };
 const limits = { max_amount_minor: 1_000_000, confirm_above_minor: 500_000 };
@@ -165,7 +168,7 @@ describe('Confirm', () => {
     const filled = { id: 'handed-1', text: '12.500', receipt: 'R-4471' };
     const sent = { ...open('11'), receipt: filled.receipt, filled, busy: true };
     const gone = { code: 'not_now', message: '', field: 'handed_over_id' } as const;
-    const refused = flow.takeRefusal(sent, null, gone);
+    const refused = takeRefusal(sent, null, gone);
     expect(refused).toMatchObject({ text: '', receipt: '', filled: null, busy: false, failure: gone });
     expect(flow.confirm(flow.typeAmount(refused, '11'), limits)).not.toHaveProperty('input.handed_over_id');
   });
@@ -207,7 +210,7 @@ describe('Confirm', () => {
   it('asks about a repeat and then says that it is meant, under the same id', () => {
     const sent = flow.confirm(open('12.5'), limits);
     const value = { amount_minor: 12_500, currency: 'KWD' };
-    const asked = flow.takeRefusal(sent.entry, value, { code: 'looks_like_a_repeat', message: '' });
+    const asked = takeRefusal(sent.entry, value, { code: 'looks_like_a_repeat', message: '' });
     expect(asked).toMatchObject({ busy: false, question: { kind: 'repeat', value } });
     expect(flow.confirm(ready(asked), limits)).toMatchObject({
       kind: 'earn',
@@ -218,21 +221,21 @@ describe('Confirm', () => {
   it('does not ask about the size a second time after the question about a repeat', () => {
     const large = flow.confirm(ready(flow.confirm(open('750'), limits).entry), limits);
     const value = { amount_minor: 750_000, currency: 'KWD' };
-    const asked = flow.takeRefusal(large.entry, value, { code: 'looks_like_a_repeat', message: '' });
+    const asked = takeRefusal(large.entry, value, { code: 'looks_like_a_repeat', message: '' });
     expect(flow.confirm(ready(asked), limits)).toMatchObject({ kind: 'earn', input: { repeat: 'accepted' } });
   });
 
   it('puts each refusal where it belongs and keeps what was typed', () => {
     const { entry } = flow.confirm(open('12.5'), limits);
     const value = { amount_minor: 12_500, currency: 'KWD' };
-    expect(flow.takeRefusal(entry, value, { code: 'reference_taken', message: '' })).toMatchObject({
+    expect(takeRefusal(entry, value, { code: 'reference_taken', message: '' })).toMatchObject({
       receiptProblem: 'taken',
       text: '12.5',
     });
-    expect(flow.takeRefusal(entry, value, { code: 'above_limit', message: '' })).toMatchObject({
+    expect(takeRefusal(entry, value, { code: 'above_limit', message: '' })).toMatchObject({
       problem: 'above_limit',
     });
-    expect(flow.takeRefusal(entry, value, { code: 'not_saved', message: '' })).toMatchObject({
+    expect(takeRefusal(entry, value, { code: 'not_saved', message: '' })).toMatchObject({
       busy: false,
       failure: { code: 'not_saved' },
     });
@@ -248,5 +251,15 @@ describe('Confirm', () => {
   it('starts stamps and visits at one, and keeps typed Arabic digits as plain ones', () => {
     expect(flow.openEntry('id', 'earn_stamp', entryFor, 'KWD').text).toBe('1');
     expect(open('١٢٫٥').text).toBe('12.5');
+  });
+});
+
+describe('a hold', () => {
+  it('of money instead of points is in the currency of the till, where the card names none', () => {
+    const card = { ...demoCards.reward, allowed_operations: ['redeem_points' as const, 'redeem_amount' as const] };
+    const aim = { kind: 'hold', minutes: 15 } as const;
+    const held = flow.openEntry('id', 'redeem_points', { identifier: null, customerName: null, hint: null, card }, 'KWD', aim);
+    const changed = changeHold(held, { operation: 'redeem_amount', minutes: 15, currency: 'KWD' });
+    expect(changed.kind).toEqual({ unit: 'money', currency: 'KWD' });
   });
 });

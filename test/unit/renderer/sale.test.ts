@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openPaid, openRenumber } from '../../../renderer/sale/aims.ts';
+import { openEntry } from '../../../renderer/sale/entry-flow.ts';
 import { createSale } from '../../../renderer/sale/sale.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
@@ -7,13 +9,14 @@ import type { TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
-import { operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
+import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // Whose sale it is, and how much: the state behind the sale's dialog, with answers that come when a test says so.
 let api: AskedApi;
 let clock: ManualClock;
 let sale: Sale;
 let failures: number;
+let successes: number;
 
 const names = { 'LC-1001': 'Fatima Al-Sabah', 'LC-1002': 'Yousef Al-Mutairi', 'LC-1003': 'Sami Haddad' } as const;
 type Code = keyof typeof names;
@@ -27,11 +30,12 @@ beforeEach(() => {
   api = new AskedApi();
   clock = new ManualClock();
   failures = 0;
+  successes = 0;
   sale = createSale({
     api,
     clock,
     newId: () => crypto.randomUUID(),
-    sounds: { success: () => undefined, failure: () => void failures++ },
+    sounds: { success: () => void successes++, failure: () => void failures++ },
     till: signal<TillState>(tillStateOf({ has_managers: true, card_pattern: 'LC-[0-9]{4}' })),
     isElsewhere: () => false,
     holds: {
@@ -269,5 +273,64 @@ describe("a manager's PIN", () => {
     expect(sale.entry.value).toMatchObject({ pin: null, problem: 'above_balance', busy: false, failure: null });
     press('1');
     expect(sale.entry.value?.text).toBe('1');
+  });
+});
+
+describe('a press on a row', () => {
+  it('of another hold spends that one, and on the same one again keeps what was typed', () => {
+    sale.present(openPaid('pay-1', holdOf({ hold_id: 'hold-a' })));
+    sale.typeReceipt('A-1');
+    sale.present(openPaid('pay-2', holdOf({ hold_id: 'hold-a' })));
+    expect(sale.entry.value).toMatchObject({ operationId: 'pay-1', receipt: 'A-1' });
+    sale.present(openPaid('pay-3', holdOf({ hold_id: 'hold-b' })));
+    sale.confirm();
+    expect(api.newest('hold.commit').input).toEqual({ operation_id: 'pay-3', hold_id: 'hold-b' });
+  });
+
+  it('of another refused sale gives that one a number', () => {
+    const renumber = (operation_id: string) =>
+      openRenumber(operation_id, 'earn_amount', { refused: operationOf({ operation_id }), reason: '', card: null });
+    sale.present(renumber('sale-a'));
+    sale.present(renumber('sale-b'));
+    sale.confirm();
+    expect(api.newest('attention.replace').input).toMatchObject({ operation_id: 'sale-b' });
+  });
+});
+
+describe('what is held for an order, or spent of it, and nobody knows yet whether it was', () => {
+  const held = { operation_id: 'press-1', intent: 'reserve', state: 'unknown' } as const;
+  const hold = async (): Promise<void> => {
+    await inFront('LC-1002');
+    sale.cancel();
+    const entryFor = sale.inFront();
+    if (entryFor === null) throw new Error('Nobody is in front');
+    sale.present(openEntry('press-1', 'redeem_amount', entryFor, 'KWD', { kind: 'hold', minutes: 15 }));
+    sale.typeAmount('1');
+    sale.confirm();
+  };
+
+  it('sounds like no success, and stays until it is known', async () => {
+    await hold();
+    await api.newest('hold.reserve').answer({ operation: operationOf(held) });
+    await clock.advance(60_000);
+    expect([successes, sale.outcome.value?.operation.state, sale.stage.value.kind]).toEqual([0, 'unknown', 'customer']);
+    sale.takeOperation(operationOf({ ...held, state: 'applied', updated_at: '2026-11-20T14:15:00.000Z' }), null);
+    expect(successes).toBe(1);
+    await clock.advance(6_000);
+    expect([sale.outcome.value, sale.stage.value.kind]).toEqual([null, 'idle']);
+  });
+
+  it('sounds like a success at once where it is known', async () => {
+    await hold();
+    await api.newest('hold.reserve').answer({ operation: operationOf({ ...held, state: 'applied' }) });
+    expect([successes, sale.outcome.value?.clearsAfterMs]).toEqual([1, 6_000]);
+  });
+
+  it('is told of a paid order without the sound of success', async () => {
+    sale.present(openPaid('pay-1', holdOf()));
+    sale.confirm();
+    const operation = operationOf({ operation_id: 'pay-1', intent: 'commit', state: 'unknown' });
+    await api.newest('hold.commit').answer({ operation });
+    expect([successes, failures, sale.outcome.value?.operation.state]).toEqual([0, 0, 'unknown']);
   });
 });

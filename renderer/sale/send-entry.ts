@@ -1,0 +1,140 @@
+import { batch, type Signal } from '@preact/signals';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { EarnInput, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { OperationView } from '../../shared/till/views.ts';
+import type { Finding } from '../find/finding.ts';
+import { cardAsTold } from '../find/stage.ts';
+import { type Confirmed, type Entry, earnValueOf } from './entry-flow.ts';
+import { afterSpendRefusal, takeRefusal } from './entry-refusal.ts';
+import { readyQuestionSoon } from './question-ready.ts';
+import type { Sale, SaleParts } from './sale-parts.ts';
+import type { ShownOutcome, Sold } from './shown-outcome.ts';
+
+/** How long a redemption's entry waits before the screen says that the outcome is being found out. */
+const spendPatienceMs = 1_500;
+
+interface SendingParts
+  extends Pick<SaleParts, 'api' | 'clock' | 'newId' | 'sounds' | 'holds' | 'onSaved' | 'newest'>,
+    Pick<Sale, 'showEarlier' | 'takeWaitingScan'> {
+  readonly entry: Signal<Entry | null>;
+  readonly finding: Pick<Finding, 'stage' | 'isOverdue'>;
+  readonly shown: ShownOutcome;
+  /** The entry goes on, with what was typed while the agent was asked. */
+  readonly goOn: (answered: Entry) => void;
+  /** What became of the entry stands in its place. */
+  readonly onDone: () => void;
+}
+
+/** @returns what sends a confirmed entry, and shows what became of it */
+export function createSending(parts: SendingParts): (confirmed: Exclude<Confirmed, { kind: 'stay' }>) => void {
+  const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn } = parts;
+
+  const save = async (sent: Entry, input: EarnInput): Promise<void> => {
+    const cardBefore = finding.isOverdue() ? null : cardAsTold(finding.stage.value, sent.entryFor.card);
+    const reply = await api.call('operation.earn', input);
+    if (entry.value?.operationId !== sent.operationId) return;
+    if (!reply.ok) {
+      if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
+      goOn(takeRefusal(entry.value, earnValueOf(input), reply.error));
+      readyQuestionSoon(entry, clock);
+      return;
+    }
+    sounds.success();
+    show({ operation: onSaved(reply.value.operation), from: sent, cardBefore, duplicate: reply.value.duplicate });
+    shown.clearSoon();
+    parts.takeWaitingScan();
+  };
+
+  /** In the entry's place: what became of it. */
+  const show = ({
+    from,
+    ...sold
+  }: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'> & { readonly from: Entry }): void => {
+    batch(() => {
+      entry.value = null;
+      parts.onDone();
+      shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation });
+    });
+  };
+
+  /**
+   * A redemption is answered when its outcome is known. Until then the entry waits a moment, and then the outcome says
+   * that it is being found out.
+   */
+  const spend = async (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
+    const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
+    const cancelPatience = clock.setTimer(() => {
+      const saved = newest(sent.operationId);
+      if (isOpen() && saved !== null) show({ operation: saved, from: sent, cardBefore: null, duplicate: false });
+    }, spendPatienceMs);
+    const reply = await api.call('operation.redeem', input);
+    cancelPatience();
+    if (!reply.ok) {
+      if (entry.value !== null && isOpen()) {
+        sounds.failure();
+        goOn(afterSpendRefusal(entry.value, reply.error, newId()));
+        return;
+      }
+      // The page has lost the answer, and the operation goes on: its own news tell how.
+      if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
+      return;
+    }
+    const wasOpen = isOpen();
+    const operation = onSaved(reply.value.operation);
+    if (!wasOpen) return;
+    show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
+    if (operation.state === 'applied') shown.spent();
+  };
+
+  /** What an entry is there for beside earning, spending and giving now. */
+  const carryOut = async (
+    sent: Entry,
+    asking: Promise<TillReply<{ readonly operation: OperationView }>>,
+  ): Promise<void> => {
+    const reply = await asking;
+    const now = entry.value;
+    if (now?.operationId !== sent.operationId) return;
+    if (!reply.ok) {
+      sounds.failure();
+      goOn(afterSpendRefusal(now, reply.error, newId()));
+      return;
+    }
+    const operation = onSaved(reply.value.operation);
+    // A sale under another number is safe once it is saved; what is held or spent counts once the service says so.
+    const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
+    if (isDone) sounds.success();
+    // A paid order may be anybody's: whoever stands in front stays there.
+    if (sent.aim?.kind === 'paid') {
+      entry.value = null;
+      parts.showEarlier(operation);
+      parts.takeWaitingScan();
+      return;
+    }
+    show({ operation, from: sent, cardBefore: null, duplicate: false });
+    if (!isDone) return;
+    shown.clearSoon();
+    parts.takeWaitingScan();
+  };
+
+  return (confirmed) => {
+    switch (confirmed.kind) {
+      case 'earn':
+        void save(confirmed.entry, confirmed.input);
+        break;
+      case 'spend':
+        void spend(confirmed.entry, confirmed.input);
+        break;
+      case 'hold':
+        void carryOut(confirmed.entry, holds.reserve(confirmed.input));
+        break;
+      case 'paid':
+        void carryOut(confirmed.entry, holds.commit(confirmed.input));
+        break;
+      case 'renumber':
+        void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
+        break;
+      default:
+        assertNever(confirmed);
+    }
+  };
+}
