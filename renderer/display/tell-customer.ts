@@ -42,7 +42,9 @@ export function tellCustomer(model: Model): void {
   // What a POS program has filled in is no hand at this till, and an order or a sale of before may be anybody's.
   effect(() => {
     const entry = sale.entry.value;
-    if (entry !== null && entry.entryFor.identifier !== null && !isBlank(entry)) sale.takeUp();
+    const at = sale.stage.peek();
+    const isUnknown = at.kind === 'customer' && at.lookUp.isCheckIn === true;
+    if (isUnknown && entry !== null && entry.entryFor.identifier !== null && !isBlank(entry)) sale.takeUp();
   });
 }
 

@@ -242,9 +242,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     },
     takeUp() {
       const at = stage.peek();
-      if (at.kind !== 'customer' || at.lookUp.isCheckIn !== true) return;
-      const { kind, text } = at.lookUp;
-      stage.value = { ...at, lookUp: { kind, text } };
+      if (at.kind === 'customer') stage.value = { ...at, lookUp: { ...at.lookUp, isCheckIn: false } };
     },
     findAgain() {
       const at = stage.value;

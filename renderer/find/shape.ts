@@ -13,7 +13,7 @@ export interface LookUp {
   readonly kind: LookUpKind;
   readonly text: string;
   /** Somebody at the customers' screen calls themselves so, and nobody at the till has taken them up. */
-  readonly isCheckIn?: true;
+  readonly isCheckIn?: boolean;
 }
 
 const bidiMarks = /[\u200e\u200f\u061c\u2066-\u2069]/g;

@@ -7,7 +7,7 @@ import { openPaid } from '../sale/aims.ts';
 import { heldAmount, holdFailureWords, shortReference } from '../sale/operation-words.ts';
 import { canAskNow } from '../sale/operations.ts';
 import type { Tone } from '../sale/outcome.ts';
-import type { HoldAction } from './holds.ts';
+import { askForHold, type HoldAction } from './hold-action.ts';
 
 const looks: Readonly<Record<HoldView['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
   asking: { icon: 'hourglass', tone: 'info' },
@@ -94,10 +94,11 @@ function HeldFor({ hold }: { readonly hold: HoldView }) {
 }
 
 function HeldActions({ hold, isBusy }: { readonly hold: HoldView; readonly isBusy: boolean }) {
-  const { frame, holds, sale, newId } = useModel();
+  const { api, frame, holds, sale, newId } = useModel();
   const words = frame.words.value.holds.actions;
   const isDisabled = isBusy || !canAskNow(frame.connection.value);
-  const act = (action: HoldAction) => () => void holds.act(hold, action);
+  const act = (action: HoldAction) => () =>
+    void holds.act(hold, { ask: () => askForHold(api, hold, action, newId), isRelease: action === 'release' });
   switch (hold.state) {
     case 'asking':
       return (

@@ -4,7 +4,10 @@ import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
 /** What was pressed on a hold's own row. */
-export type HoldAction = 'release' | 'again' | 'ask' | 'give_up';
+interface HoldPress {
+  readonly ask: () => Promise<TillReply<{ holds: HoldView[] }>>;
+  readonly isRelease: boolean;
+}
 
 /** What follows from a press on a row: it is under way, or it did not happen. */
 type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
@@ -15,21 +18,20 @@ export interface Holds {
   readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
   readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
-  readonly act: (hold: HoldView, action: HoldAction) => Promise<void>;
+  readonly act: (hold: HoldView, press: HoldPress) => Promise<void>;
   /** The agent has told nothing for a while. */
   readonly read: () => Promise<void>;
 }
 
 interface HoldsParts {
   readonly api: TillApi;
-  readonly newId: () => string;
   /** The agent's time. */
   readonly nowMs: ReadonlySignal<number>;
   /** A hold on this card was released. */
   readonly onReleased: (cardId: string | null) => void;
 }
 
-export function createHolds({ api, newId, nowMs, onReleased }: HoldsParts): Holds {
+export function createHolds({ api, nowMs, onReleased }: HoldsParts): Holds {
   const told: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
   /** An answer of an earlier reading does not overwrite a later one's. */
@@ -71,42 +73,15 @@ export function createHolds({ api, newId, nowMs, onReleased }: HoldsParts): Hold
     news,
     reserve: (input) => asked(api.call('hold.reserve', input)),
     commit: (input) => asked(api.call('hold.commit', input)),
-    async act(hold, action) {
-      const { hold_id } = hold;
+    async act({ hold_id, card_id }, { ask, isRelease }) {
       if (news.value.get(hold_id)?.kind === 'busy') return;
       tell(hold_id, { kind: 'busy' });
-      const reply = await asked(carryOut(api, hold, action, newId));
+      const reply = await asked(ask());
       tell(hold_id, reply.ok ? null : { kind: 'failed', error: reply.error });
-      if (reply.ok && action === 'release') onReleased(hold.card_id);
+      if (reply.ok && isRelease) onReleased(card_id);
     },
     read,
   };
-}
-
-function carryOut(
-  api: TillApi,
-  hold: HoldView,
-  action: HoldAction,
-  newId: () => string,
-): Promise<TillReply<{ holds: HoldView[] }>> {
-  const { hold_id, state, closing, closing_id } = hold;
-  switch (action) {
-    case 'release':
-      return api.call('hold.release', { operation_id: newId(), hold_id });
-    case 'again':
-      return api.call('hold.again', { operation_id: newId(), hold_id });
-    case 'ask':
-      if (state === 'asking') return api.call('hold.again', { operation_id: hold_id, hold_id });
-      // The same press once more asks what became of it.
-      return api.call(closing === 'commit' ? 'hold.commit' : 'hold.release', {
-        operation_id: closing_id ?? newId(),
-        hold_id,
-      });
-    case 'give_up':
-      return api
-        .call('operation.decide', { operation_id: hold_id, decision: 'take_full_payment' })
-        .then((reply) => (reply.ok ? api.call('hold.list', {}) : reply));
-  }
 }
 
 function asOf(hold: HoldView, nowMs: number): HoldView {

@@ -13,7 +13,7 @@ export function openPaid(operationId: string, hold: HoldView): Entry {
   const operation = points === null ? 'redeem_amount' : 'redeem_points';
   const opened = openEntry(operationId, operation, entryFor, hold.currency ?? '', { kind: 'paid', hold });
   const text = textOfOperation({ currency: null, ...value, points, stamps: null, visits: null });
-  return { ...opened, text, untouched: false, isReceiptOpen: true };
+  return { ...opened, entryId: `paid ${hold.hold_id}`, text, untouched: false, isReceiptOpen: true };
 }
 
 /** The entry that gives a refused sale another number: what was sold stays as it is. */
@@ -26,7 +26,8 @@ export function openRenumber(
   const { customer_name: customerName, identifier_hint: hint } = refused;
   const entryFor = { identifier: null, customerName, card, hint };
   const opened = openEntry(operationId, operation, entryFor, refused.currency ?? '', { kind: 'renumber', ...renumber });
-  return { ...opened, text: textOfOperation(refused), untouched: false, isReceiptOpen: true };
+  const entryId = `renumber ${refused.operation_id}`;
+  return { ...opened, entryId, text: textOfOperation(refused), untouched: false, isReceiptOpen: true };
 }
 
 /** A hold of something else that the card holds, or for another time. */

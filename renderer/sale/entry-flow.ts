@@ -61,7 +61,7 @@ export type Aim =
 export interface Entry {
   /** Made when it opens: whatever happens here becomes one operation at most. */
   readonly operationId: string;
-  /** Of the entry itself: the same though another try is another operation. */
+  /** Of the entry itself: the same though another try is another operation, and for each hold or refused sale its own. */
   readonly entryId: string;
   readonly operation: CardOperation;
   readonly kind: EntryKind;
@@ -120,16 +120,6 @@ export function openEntry(
 /** What an entry is there for, as the screen's marks name it. */
 export function workOf({ operation, aim }: Entry): CardOperation | Aim['kind'] {
   return aim === null ? operation : aim.kind;
-}
-
-/** Both are there for the same: of what is held or was refused, for the same one. */
-export function isSameAim(one: Entry, other: Entry): boolean {
-  return workOf(one) === workOf(other) && subjectOf(one) === subjectOf(other);
-}
-
-function subjectOf({ aim }: Entry): string | null {
-  if (aim === null || aim.kind === 'hold') return null;
-  return aim.kind === 'paid' ? aim.hold.hold_id : aim.refused.operation_id;
 }
 
 /** The value stands; a number alone is entered. */

@@ -8,7 +8,6 @@ import { takeHandedOver } from './handed-over.ts';
 import { createKeysAside } from './keys-aside.ts';
 import { type EarnOperation, earnsOf } from './operations.ts';
 import { createPassedSale, type NotTakenReason } from './passed.ts';
-import { readyQuestionSoon } from './question-ready.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 import { createSending } from './send-entry.ts';
 import { createShownOutcome } from './shown-outcome.ts';
@@ -174,8 +173,7 @@ export function createSale({
     const confirmed = flow.confirm(now, limits, earlierSpends());
     if (confirmed.kind !== 'stay') keysAside.asked();
     entry.value = confirmed.entry;
-    if (confirmed.kind === 'stay') readyQuestionSoon(entry, clock);
-    else send(confirmed);
+    send(confirmed);
   };
 
   /** The entry goes on, with what was typed while the agent was asked. */
@@ -277,8 +275,12 @@ export function createSale({
     open,
     present(opened) {
       const now = entry.value;
-      if (now?.busy === true || (now !== null && flow.isSameAim(now, opened))) return;
-      if (flow.isFixed(opened)) putEntryAway();
+      const isFixed = flow.isFixed(opened);
+      const isSame = isFixed
+        ? now?.entryId === opened.entryId
+        : now !== null && flow.workOf(now) === flow.workOf(opened);
+      if (now?.busy === true || isSame) return;
+      if (isFixed) putEntryAway();
       put(opened);
     },
     edit: change,

@@ -1,6 +1,6 @@
 import { batch, type Signal } from '@preact/signals';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { EarnInput, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
@@ -12,6 +12,8 @@ import type { ShownOutcome, Sold } from './shown-outcome.ts';
 
 /** How long a redemption's entry waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;
+
+const asNew = { cardBefore: null, duplicate: false } as const;
 
 interface SendingParts
   extends Pick<SaleParts, 'api' | 'clock' | 'newId' | 'sounds' | 'holds' | 'onSaved' | 'newest'>,
@@ -25,8 +27,8 @@ interface SendingParts
   readonly onDone: () => void;
 }
 
-/** @returns what sends a confirmed entry, and shows what became of it */
-export function createSending(parts: SendingParts): (confirmed: Exclude<Confirmed, { kind: 'stay' }>) => void {
+/** @returns what sends an entry that is to be sent, and shows what became of it */
+export function createSending(parts: SendingParts): (confirmed: Confirmed) => void {
   const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn } = parts;
 
   const save = async (sent: Entry, input: EarnInput): Promise<void> => {
@@ -40,21 +42,23 @@ export function createSending(parts: SendingParts): (confirmed: Exclude<Confirme
       return;
     }
     sounds.success();
-    show({ operation: onSaved(reply.value.operation), from: sent, cardBefore, duplicate: reply.value.duplicate });
+    show(sent, onSaved(reply.value.operation), { cardBefore, duplicate: reply.value.duplicate });
     shown.clearSoon();
     parts.takeWaitingScan();
   };
 
   /** In the entry's place: what became of it. */
-  const show = ({
-    from,
-    ...sold
-  }: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'> & { readonly from: Entry }): void => {
+  const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'> = asNew): void => {
     batch(() => {
       entry.value = null;
       parts.onDone();
-      shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation });
+      shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation });
     });
+  };
+
+  const refuse = (now: Entry, error: TillError): void => {
+    sounds.failure();
+    goOn(afterSpendRefusal(now, error, newId()));
   };
 
   /**
@@ -65,24 +69,20 @@ export function createSending(parts: SendingParts): (confirmed: Exclude<Confirme
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
     const cancelPatience = clock.setTimer(() => {
       const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) show({ operation: saved, from: sent, cardBefore: null, duplicate: false });
+      if (isOpen() && saved !== null) show(sent, saved);
     }, spendPatienceMs);
     const reply = await api.call('operation.redeem', input);
     cancelPatience();
     if (!reply.ok) {
-      if (entry.value !== null && isOpen()) {
-        sounds.failure();
-        goOn(afterSpendRefusal(entry.value, reply.error, newId()));
-        return;
-      }
-      // The page has lost the answer, and the operation goes on: its own news tell how.
-      if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
+      if (entry.value !== null && isOpen()) refuse(entry.value, reply.error);
+      // Else the page has lost the answer, and the operation goes on: its own news tell how.
+      else if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
       return;
     }
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
     if (!wasOpen) return;
-    show({ operation, from: sent, cardBefore: null, duplicate: reply.value.duplicate });
+    show(sent, operation, { cardBefore: null, duplicate: reply.value.duplicate });
     if (operation.state === 'applied') shown.spent();
   };
 
@@ -95,25 +95,23 @@ export function createSending(parts: SendingParts): (confirmed: Exclude<Confirme
     const now = entry.value;
     if (now?.operationId !== sent.operationId) return;
     if (!reply.ok) {
-      sounds.failure();
-      goOn(afterSpendRefusal(now, reply.error, newId()));
+      refuse(now, reply.error);
       return;
     }
     const operation = onSaved(reply.value.operation);
     // A sale under another number is safe once it is saved; what is held or spent counts once the service says so.
     const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
+    const isPaid = sent.aim?.kind === 'paid';
     if (isDone) sounds.success();
     // A paid order may be anybody's: whoever stands in front stays there.
-    if (sent.aim?.kind === 'paid') {
+    if (isPaid) {
       entry.value = null;
       parts.showEarlier(operation);
-      parts.takeWaitingScan();
-      return;
+    } else {
+      show(sent, operation);
+      if (isDone) shown.clearSoon();
     }
-    show({ operation, from: sent, cardBefore: null, duplicate: false });
-    if (!isDone) return;
-    shown.clearSoon();
-    parts.takeWaitingScan();
+    if (isDone || isPaid) parts.takeWaitingScan();
   };
 
   return (confirmed) => {
@@ -132,6 +130,9 @@ export function createSending(parts: SendingParts): (confirmed: Exclude<Confirme
         break;
       case 'renumber':
         void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
+        break;
+      case 'stay':
+        readyQuestionSoon(entry, clock);
         break;
       default:
         assertNever(confirmed);

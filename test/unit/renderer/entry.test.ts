@@ -258,7 +258,13 @@ describe('a hold', () => {
   it('of money instead of points is in the currency of the till, where the card names none', () => {
     const card = { ...demoCards.reward, allowed_operations: ['redeem_points' as const, 'redeem_amount' as const] };
     const aim = { kind: 'hold', minutes: 15 } as const;
-    const held = flow.openEntry('id', 'redeem_points', { identifier: null, customerName: null, hint: null, card }, 'KWD', aim);
+    const held = flow.openEntry(
+      'id',
+      'redeem_points',
+      { identifier: null, customerName: null, hint: null, card },
+      'KWD',
+      aim,
+    );
     const changed = changeHold(held, { operation: 'redeem_amount', minutes: 15, currency: 'KWD' });
     expect(changed.kind).toEqual({ unit: 'money', currency: 'KWD' });
   });
