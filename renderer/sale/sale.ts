@@ -207,7 +207,17 @@ export function createSale({
 
   const again = createAgain({ entry, finding, shown, open, putEntryAway });
   const send = createSending({
-    ...{ api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, takeWaitingScan },
+    api,
+    clock,
+    newId,
+    sounds,
+    holds,
+    onSaved,
+    newest,
+    entry,
+    finding,
+    shown,
+    takeWaitingScan,
     goOn: takeAnswer,
     showEarlier: again.showEarlier,
     onDone() {

@@ -312,11 +312,11 @@ describe('what is held for an order, or spent of it, and nobody knows yet whethe
   it('sounds like no success, and stays until it is known', async () => {
     await hold();
     await api.newest('hold.reserve').answer({ operation: operationOf(held) });
-    await clock.advance(60_000);
+    clock.advance(60_000);
     expect([successes, sale.outcome.value?.operation.state, sale.stage.value.kind]).toEqual([0, 'unknown', 'customer']);
     sale.takeOperation(operationOf({ ...held, state: 'applied', updated_at: '2026-11-20T14:15:00.000Z' }), null);
     expect(successes).toBe(1);
-    await clock.advance(6_000);
+    clock.advance(6_000);
     expect([sale.outcome.value, sale.stage.value.kind]).toEqual([null, 'idle']);
   });
 
