@@ -81,12 +81,13 @@ export class CardLooks {
 
   /** What a purchase brought; null where that is not known. */
   gainOf(operation: Operation): Balance | null {
-    const { rowId, intent, state, newBalances, savedAtMs, completedAtMs } = operation;
+    const { rowId, intent, state, newBalances, savedAtMs, updatedAtMs } = operation;
     const before = this.#before.get(rowId);
     if (before === undefined || intent !== 'earn' || state !== 'applied' || newBalances === null) return null;
     // What waited long came upon a card that others have used meanwhile.
-    const isFresh = completedAtMs !== null && completedAtMs - savedAtMs <= freshMs;
-    return isFresh && this.#isAlone(before, operation) ? gainOf(before.card, newBalances) : null;
+    return updatedAtMs - savedAtMs <= freshMs && this.#isAlone(before, operation)
+      ? gainOf(before.card, newBalances)
+      : null;
   }
 
   /** A reward was given: what two in a row have cost is known from then on. */
@@ -108,7 +109,7 @@ export class CardLooks {
   }
 
   /** Whether nothing else of this till can have changed the card from the look on until the operation was done. */
-  #isAlone({ card, theirs, askedAtMs }: Look, { operationId, completedAtMs, updatedAtMs }: Operation): boolean {
+  #isAlone({ card, theirs, askedAtMs }: Look, { operationId, updatedAtMs }: Operation): boolean {
     const theirOperations = this.#options.operationsOf(theirs);
     if (theirOperations === null) return false;
     const others = theirOperations.filter((other) => {
@@ -116,7 +117,7 @@ export class CardLooks {
       // One without a card goes to the one that the service chooses.
       return other.operationId !== operationId && (cardId === null || cardId === card.card_id);
     });
-    return isAlone({ fromMs: askedAtMs, untilMs: completedAtMs ?? updatedAtMs }, others);
+    return isAlone({ fromMs: askedAtMs, untilMs: updatedAtMs }, others);
   }
 }
 

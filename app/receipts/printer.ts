@@ -13,6 +13,8 @@ const dropMs = 1_000;
 /** Transmit the state of the paper: it is answered when all before it is printed. */
 const askForPaper = Uint8Array.of(0x1d, 0x72, 0x01);
 const paperIsOut = 0x0c;
+/** Never set in that answer: a byte with one of them tells something else. */
+const neverSet = 0x90;
 
 /** Sends once, and never again by itself: a receipt that came twice is worse than one that came late. */
 export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock: Clock): Promise<SendOutcome> {
@@ -46,7 +48,7 @@ export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock:
     socket.on('data', (told) => {
       // Longer ones are what some printers tell of themselves when somebody connects.
       const [paper] = told;
-      if (isWritten && told.length === 1 && paper !== undefined) {
+      if (isWritten && told.length === 1 && paper !== undefined && (paper & neverSet) === 0) {
         end((paper & paperIsOut) === paperIsOut ? 'unknown' : 'done');
       }
     });

@@ -19,11 +19,16 @@ export class ReceiptPrinter {
   readonly #core: AgentCore;
   readonly #clock: Clock;
   readonly #presses = new Map<string, Promise<PrintOutcome>>();
+  readonly #onFault: (error: unknown) => void;
+  readonly #bytesOf: typeof escposOf;
   #isBusy = false;
 
-  constructor(core: AgentCore, clock: Clock) {
+  /** @param onFault told why a receipt could not be made */
+  constructor(core: AgentCore, clock: Clock, onFault: (error: unknown) => void, bytesOf = escposOf) {
     this.#core = core;
     this.#clock = clock;
+    this.#onFault = onFault;
+    this.#bytesOf = bytesOf;
   }
 
   /** @param printId of the press: one that is told twice prints once */
@@ -45,7 +50,13 @@ export class ReceiptPrinter {
     if (this.#isBusy) return { kind: 'busy' };
     this.#isBusy = true;
     try {
-      return await sendToPrinter(await escposOf(receipts, columns), printerAddress(address), this.#clock);
+      const bytes = await this.#bytesOf(receipts, columns).catch((error: unknown) => {
+        this.#onFault(error);
+        return null;
+      });
+      // No byte was sent.
+      if (bytes === null) return { kind: 'refused' };
+      return await sendToPrinter(bytes, printerAddress(address), this.#clock);
     } finally {
       this.#isBusy = false;
     }

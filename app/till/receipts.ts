@@ -8,12 +8,19 @@ import { failed, noSuchOperation, succeeded } from './replies.ts';
 export function receiptHandlers(
   core: Pick<AgentCore, 'operationById'>,
   printer: () => Promise<Pick<ReceiptPrinter, 'print'>>,
+  onFault: (error: unknown) => void,
 ): Handlers<keyof typeof receiptCommands> {
   return {
     'receipt.print': command(receiptCommands['receipt.print'], async ({ print_id, operation_id }) => {
       const operation = core.operationById(operation_id);
       if (operation === null) return noSuchOperation;
-      const { kind } = await (await printer()).print(print_id, operation);
+      const loaded = await printer().catch((error: unknown) => {
+        onFault(error);
+        return null;
+      });
+      // No byte was sent.
+      if (loaded === null) return succeeded({ outcome: 'not_printed' });
+      const { kind } = await loaded.print(print_id, operation);
       switch (kind) {
         case 'done':
           return succeeded({ outcome: 'printed' });

@@ -142,7 +142,13 @@ export function createTill(options: TillOptions): Till {
   /** Loaded with the first receipt: most tills have no printer. */
   let receiptPrinter: Promise<ReceiptPrinter> | null = null;
   const printer = () =>
-    (receiptPrinter ??= import('../receipts/receipt-printer.ts').then((made) => new made.ReceiptPrinter(core, clock)));
+    (receiptPrinter ??= import('../receipts/receipt-printer.ts')
+      .then((made) => new made.ReceiptPrinter(core, clock, onFault))
+      .catch((error: unknown) => {
+        // The next press tries again.
+        receiptPrinter = null;
+        throw error;
+      }));
 
   /** Undoes: what another cashier has taken, with a manager alone. */
   function approved<Answer>(
@@ -206,7 +212,7 @@ export function createTill(options: TillOptions): Till {
       cashier: () => signedIn.cashier,
       certify: options.certify,
     }),
-    ...receiptHandlers(core, printer),
+    ...receiptHandlers(core, printer, onFault),
     'display.show': command(tillCommands['display.show'], ({ view }) => {
       options.display?.()?.show(view);
       isCustomerShown = view.kind === 'customer';

@@ -11,9 +11,9 @@ import type { Outcome } from './shown-outcome.ts';
  * @returns null where something else of this card ran meanwhile, or nobody knows what it held before
  */
 export function gained({ operation, cardBefore }: Outcome, recent: readonly OperationView[]): Balance | null {
-  const { new_balances, card_id, saved_at, completed_at, updated_at, operation_id } = operation;
+  const { new_balances, card_id, saved_at, updated_at, operation_id } = operation;
   if (cardBefore === null || new_balances === null || cardBefore.card_id !== card_id) return null;
-  const between = { fromMs: Date.parse(saved_at), untilMs: Date.parse(completed_at ?? updated_at) };
+  const between = { fromMs: Date.parse(saved_at), untilMs: Date.parse(updated_at) };
   const others = recent
     .filter((other) => other.operation_id !== operation_id && other.card_id === card_id)
     .map(({ state, ...other }) => ({

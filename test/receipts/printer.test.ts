@@ -3,6 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { checkPrinter } from '../../app/doctor/check-printer.ts';
 import { sendToPrinter } from '../../app/receipts/printer.ts';
+import { ReceiptPrinter } from '../../app/receipts/receipt-printer.ts';
+import { receiptHandlers } from '../../app/till/receipts.ts';
 import { readEscpos } from '../support/escpos-reader.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openShop } from '../support/open-shop.ts';
@@ -62,13 +64,16 @@ test('what a printer tells of itself, or tells too early, does not say that it p
   const clock = new ManualClock();
   const tells = (told: Buffer) => printer((socket) => socket.write(told));
   const takesAndTells = (told: Buffer) => printer((socket) => socket.resume().on('end', () => socket.write(told)));
+  // Its sensors: what it says of the paper never has the bit 0x10.
+  const sensors = send(await takesAndTells(Buffer.of(0x14)), clock);
   const early = send(await tells(Buffer.of(0)), clock, Buffer.alloc(20_000_000));
   const long = send(await takesAndTells(Buffer.of(0, 0, 0, 0)), clock);
-  await sayAll(clock);
+  await vi.waitFor(() => expect(clock.timerCount).toBe(5), 10_000);
+  clock.advance(1_000);
   // On a real line the answer comes before the time is over.
   await new Promise((resolve) => setTimeout(resolve, 30));
   clock.advance(5_000);
-  expect(await Promise.all([early, long])).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
+  expect(await Promise.all([early, long, sensors])).toEqual([1, 2, 3].map(() => ({ kind: 'unknown' })));
 });
 
 test('a printer that takes the connection and closes it at once has not said that it printed', async () => {
@@ -173,6 +178,21 @@ test('the screen prints the receipt of an operation once for each press, and onl
   await vi.waitFor(isAsked, 10_000);
   shop.clock.advance(1_000);
   expect(await next).toMatchObject({ value: { outcome: 'printed' } });
+  const faults: unknown[] = [];
+  const fault = new Error('No letters');
+  const fails = () => Promise.reject(fault);
+  const onFault = (error: unknown) => faults.push(error);
+  const { 'receipt.print': printOf } = receiptHandlers(
+    shop.core,
+    async () => new ReceiptPrinter(shop.core, shop.clock, onFault, fails),
+    onFault,
+  );
+  const { 'receipt.print': unloaded } = receiptHandlers(shop.core, fails, onFault);
+  for (const handler of [printOf, unloaded]) {
+    const input = { operation_id: earn.operation_id, print_id: shop.newId() };
+    expect(await handler(input)).toEqual({ ok: true, value: { outcome: 'not_printed' } });
+  }
+  expect([faults, count]).toEqual([[fault, fault], 2]);
   expect(await print('nobody', shop.newId(), till)).toMatchObject({ error: { code: 'operation_not_found' } });
 });
 
