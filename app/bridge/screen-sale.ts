@@ -11,6 +11,7 @@ import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import { referenceOfAnother } from './reach.ts';
 import { prefixesOf, withoutPrefix } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
+import { statusOf } from './transaction-view.ts';
 
 const path = '/agent/screen/sale';
 const nothing = z.object({});
@@ -47,7 +48,7 @@ export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>
         const sale = core.screenSale.current;
         const own = sale !== null && sale.posName === caller.name ? saleBody(sale) : null;
         const taken = core.screenSale.takenOf(caller.name);
-        return jsonAnswerFor(caller, { sale: own, taken: taken === null ? null : takenBody(taken) });
+        return jsonAnswerFor(caller, { sale: own, taken: taken === null ? null : takenBody(core, taken) });
       },
     },
     {
@@ -104,8 +105,10 @@ function saleBody(sale: HandedSale): object {
 }
 
 /** As it was taken, beside as it was handed over: the program puts its own receipt right. */
-function takenBody({ handed, amountMinor, externalRef }: TakenSale): object {
+function takenBody(core: AgentCore, { handed, operationId, amountMinor, externalRef }: TakenSale): object {
+  const operation = core.operationById(operationId);
   return {
+    status: operation === null ? 'pending' : statusOf(operation),
     amount_minor: amountMinor,
     currency: handed.currency,
     external_ref: externalRef,

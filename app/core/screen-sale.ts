@@ -17,6 +17,7 @@ export interface HandedSale {
 /** What a handed-over sale became: the cashier may have changed its amount or its number. */
 export interface TakenSale {
   readonly handed: HandedSale;
+  readonly operationId: string;
   readonly amountMinor: number;
   readonly externalRef: string;
 }

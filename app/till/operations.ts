@@ -56,8 +56,8 @@ export async function takeEarn(
     });
   return withinLimits(core, pin, save, (outcome) => {
     if (outcome.kind === 'saved' && handed !== null) {
-      const { externalRef: takenUnder, amountMinor } = outcome.operation;
-      core.screenSale.used(handed.id, { externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
+      const { operationId, externalRef: takenUnder, amountMinor } = outcome.operation;
+      core.screenSale.used(handed.id, { operationId, externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
     }
     const isOwnPress = outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id;
     if (outcome.kind === 'reference_taken' && externalRef !== undefined && !isOwnPress) {

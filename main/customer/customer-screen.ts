@@ -49,7 +49,9 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     mayKeep: () => false,
   });
   // A proxy of the machine is for the network: this page is of the machine itself.
-  void own.setProxy({ mode: 'direct' });
+  own
+    .setProxy({ mode: 'direct' })
+    .catch((error: unknown) => log.warn({ error }, 'The customers’ screen keeps the proxy of the system'));
 
   const placeSoon = (): void => {
     if (!isEnded) timer ??= setTimeout(place, calmMs);
@@ -63,6 +65,9 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     onScreenChanged();
   };
   const onStrayed = (): void => {
+    // A move of our own ends where the window is wanted.
+    const isWhereWanted = opened !== null && isSameArea(opened.window.getBounds(), opened.place.bounds);
+    if (isWhereWanted) return;
     strays += 1;
     if (strays <= mostStrays) placeSoon();
   };

@@ -65,7 +65,7 @@ describe('an amount that a POS program hands over', () => {
   test('is told to its program as it was taken: under its own reference, with the amount that the cashier made of it', async () => {
     await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed');
     expect(await earnHanded({ amount_minor: 11250 })).toMatchObject({ value: { operation: { external_ref: 'B-7' } } });
-    const taken = { amount_minor: 11250, currency: 'KWD', external_ref: '7' };
+    const taken = { status: 'pending', amount_minor: 11250, currency: 'KWD', external_ref: '7' };
     const handed_over = { amount_minor: 12500, external_ref: '7' };
     expect((await call('GET', undefined, 'prefixed')).json).toEqual({ sale: null, taken: { ...taken, handed_over } });
     expect((await call('GET')).json).toEqual({ sale: null, taken: null });
@@ -73,6 +73,15 @@ describe('an amount that a POS program hands over', () => {
     expect((await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed')).status).toBe(409);
     await hand({ amount_minor: 3000, external_ref: '8' }, 'prefixed');
     expect((await call('GET', undefined, 'prefixed')).json).toMatchObject({ sale: { external_ref: '8' }, taken: null });
+  });
+
+  test('is told as taken back once the cashier has undone it', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-5' });
+    await shop.fault('/*', { type: 'offline' });
+    const operation_id = shop.newId();
+    await earnHanded({ operation_id });
+    await till.handle({ command: 'operation.cancel', input: { operation_id } });
+    expect((await call('GET')).json).toMatchObject({ taken: { status: 'reversed', external_ref: 'R-5' } });
   });
 
   test('is replaced by the next one, and a sale that was opened with the first keeps its reference', async () => {
