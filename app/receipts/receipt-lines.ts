@@ -8,7 +8,7 @@ export function receiptLines({ shop, hero, said, progress, facts }: Receipt): re
     hero,
     ...said,
     ...(progress === null ? [] : [progress.text]),
-    ...facts.map(({ label, value }) => `${label} ${value}`),
+    ...facts.map(({ label, value }) => `${label}: ${value}`),
   ];
   return lines.map((line) => plainLetters(line) ?? line);
 }

@@ -3,7 +3,7 @@ import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '..
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
-import { leftToRight } from '../../shared/words/direction.ts';
+import { apart, leftToRight } from '../../shared/words/direction.ts';
 import { knownValues } from '../operations/known-values.ts';
 import { isOneShot } from '../operations/reversal-row.ts';
 import type { Operation } from '../store/operation.ts';
@@ -125,7 +125,7 @@ function lastLines(facts: ReceiptFacts, locale: Locale): Receipt['facts'] {
     ...(named === '' ? [] : [{ label: words.card, value: named }]),
     { label: words.receipt, value: leftToRight(reference) },
     {
-      label: cashier === null ? till : `${till}, ${cashier}`,
+      label: apart(cashier === null ? till : `${till}, ${cashier}`),
       value: new Intl.DateTimeFormat(localeTable[locale].tag, time).format(operation.occurredAtMs),
     },
   ];

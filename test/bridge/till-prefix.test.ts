@@ -109,7 +109,7 @@ describe.each([
     await restart(after);
     expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ external_ref: 'R-1' }]);
     const { receipt } = (await get('/agent/receipt?external_ref=R-1&locale=en')).json;
-    expect(receipt.lines.join()).toMatch(/,Receipt \u2066?R-1\u2069?,/);
+    expect(receipt.lines.join()).toMatch(/,Receipt: \u2066?R-1\u2069?,/);
     const undone = await post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
     expect(undone).toMatchObject({ status: 202, json: { reverses_transaction_id: first.json.transaction_id } });
     await shop.pass(10_000);

@@ -51,7 +51,7 @@ const lookUp = async (loyalty_id: string): Promise<string> => {
   const found = foundCustomerSchema.parse(await ask('customer.find', { identifier: { loyalty_id } }));
   return found.profile.cards[0]?.card_id ?? '';
 };
-const dated = expect.stringMatching(/^Till 1 .*20\d\d.*\d\d:\d\d$/);
+const dated = expect.stringMatching(/^Till 1: .*20\d\d.*\d\d:\d\d$/);
 
 describe('the receipt of a sale', () => {
   test('says what happened in the words of its row, the balance, the number and the date, and names no customer', async () => {
@@ -60,7 +60,7 @@ describe('the receipt of a sale', () => {
     const { status, json } = await receipt('R-4471');
     expect(status).toBe(200);
     const said = ['Earned KWD 12.500', '257.5 points now'];
-    expect(json.receipt.lines).toEqual([...said, 'Card **** 7766', 'Receipt R-4471', dated]);
+    expect(json.receipt.lines).toEqual([...said, 'Card: **** 7766', 'Receipt: R-4471', dated]);
     expect(JSON.stringify(json)).not.toMatch(/9988|Fatima/);
   });
 
@@ -69,8 +69,8 @@ describe('the receipt of a sale', () => {
     await earn('R-1', { card_id });
     await shop.pass(5_000);
     const told = ['+12 points', 'Earned KWD 12.500', '257.5 points now'];
-    const card = 'Card Rewards club';
-    expect(await linesOf('R-1')).toEqual([...told, card, 'Receipt R-1', dated]);
+    const card = 'Card: Rewards club';
+    expect(await linesOf('R-1')).toEqual([...told, card, 'Receipt: R-1', dated]);
     // Without a look before it nobody knows what the second one brought.
     await earn('R-2', { card_id, repeat: 'accepted' });
     await shop.pass(5_000);
@@ -94,7 +94,9 @@ describe('the receipt of a sale', () => {
     await shop.pass(5_000);
     expect((await linesOf('R-3')).slice(2, 4)).toEqual(['81.5 points now', '18.5 more to the next reward']);
     const arabic = ['+\u2068١٢ نقطة\u2069', 'إضافة عن \u2068١٢٫٥٠٠\u00a0د.ك\u2069', 'الرصيد الآن ٨١٫٥ نقطة'];
-    expect((await linesOf('R-3', '&locale=ar')).slice(0, 3)).toEqual(arabic);
+    const inArabic = await linesOf('R-3', '&locale=ar');
+    expect(inArabic.slice(0, 3)).toEqual(arabic);
+    expect(inArabic.at(-1)).toMatch(/^\u2068Till 1\u2069: /);
     const both = await linesOf('R-3', '&locale=both');
     expect([both[0], both.indexOf(''), both[both.indexOf('') + 1]]).toEqual(['+12 points', 7, arabic[0]]);
     // A printer of plain letters prints all of the English ones.
@@ -137,8 +139,8 @@ describe('the receipt of a sale', () => {
     await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
     await call('POST', '/v1/transactions/earn', { ...saleOf('R-1'), employee_ref: 'emp-7' });
     await call('POST', '/v1/transactions/earn', saleOf('R-2'));
-    expect((await linesOf('R-1')).at(-1)).toMatch(/^Till 1, Sami/);
-    expect((await linesOf('R-2')).at(-1)).toMatch(/^Till 1 /);
+    expect((await linesOf('R-1')).at(-1)).toMatch(/^Till 1, Sami: /);
+    expect((await linesOf('R-2')).at(-1)).toMatch(/^Till 1: /);
   });
 
   test('of a sale that waits says that it follows, and when; it shows no balance', async () => {
@@ -157,7 +159,7 @@ describe('the receipt of a sale', () => {
     await ask('operation.reverse', { operation_id: shop.newId(), reverses });
     await shop.pass(5_000);
     const back = ['Reversed', 'Took back KWD 12.500'];
-    expect(await linesOf('R-1')).toEqual([...back, 'Receipt R-1', dated]);
+    expect(await linesOf('R-1')).toEqual([...back, 'Receipt: R-1', dated]);
     await shop.fault('/transactions/earn', { type: 'offline' });
     await shop.pass(1_000);
     const unsent = await earn('R-2', { amount_minor: 7250 });
@@ -222,7 +224,7 @@ describe('the receipt of a sale', () => {
     // What a program reads is the number that it gave, not the one with the prefix of its references.
     const sale = { identifier: { loyalty_id: 'LC-1001' }, amount_minor: 7000, external_ref: 'R-9' };
     await call('POST', '/v1/transactions/earn', sale, 'prefixed');
-    expect((await receipt('R-9', '', 'prefixed')).json.receipt.lines).toContain('Receipt R-9');
+    expect((await receipt('R-9', '', 'prefixed')).json.receipt.lines).toContain('Receipt: R-9');
     const wrong = await receipt('R-4471', '&locale=xx');
     expect(wrong).toMatchObject({ status: 400, json: { error: { details: [{ field: 'locale' }] } } });
   });
