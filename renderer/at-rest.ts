@@ -1,17 +1,18 @@
 import { effect } from '@preact/signals';
 import { walkByArrows } from './find/walk.ts';
 import { tellWhenUsed } from './frame/tell-when-used.ts';
+import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import type { Model } from './model.ts';
 import { rehearseEntry } from './sale/rehearse-entry.tsx';
 
-/** What nobody uses before the screen is there: it comes when the page is calm, and a start loads less. */
+/** What nobody uses before the screen is there: it comes right behind the first state, and a start loads less. */
 export function beginAtRest(page: Window, model: Model): void {
   walkByArrows(page, model.sale);
   openHelpByKey(page, model.guide.openHelp);
   tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
   tellOnceThereIsADisplay(model);
-  rehearseEntry(page.document, model);
+  whenCalm(page, { isShown: model.frame.isCalm, latestMs: 2_000 }, () => rehearseEntry(page.document, model));
 }
 
 function tellOnceThereIsADisplay(model: Model): void {

@@ -58,8 +58,9 @@ function start(copy: Copy): void {
       root,
     );
     const isStateShown = computed(() => model.frame.till.value !== null);
-    whenCalm(window, isStateShown, model.frame.becomesCalm);
-    whenCalm(window, model.frame.isCalm, () => atRest(model));
+    // With it come keys that a quick cashier presses at once.
+    whenCalm(window, { isShown: isStateShown, latestMs: 100 }, () => atRest(model));
+    whenCalm(window, { isShown: isStateShown, latestMs: 2_000 }, model.frame.becomesCalm);
   }
 }
 

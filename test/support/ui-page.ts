@@ -109,3 +109,10 @@ export async function writeReceipt(page: Page, receipt: string): Promise<void> {
   await page.locator('.receipt-open').click();
   await page.locator('#entry-receipt').fill(receipt);
 }
+
+/** Arrows and the key for help come right behind the first state (renderer/at-rest.ts). */
+export async function keysAreThere(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/at-rest-')),
+  );
+}

@@ -7,7 +7,7 @@ import { locales } from '../../shared/till/locales.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, scan } from '../support/ui-page.ts';
+import { hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What is hard to bring about with a real agent: answers that never come, states that pass in a blink.
@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
   });
 
   it('Enter leads from the empty find box to the operations, Escape and Up back to it', async () => {
+    await keysAreThere(page);
     await customer('LC-1');
     await expect.poll(() => findBox().inputValue()).toBe('');
     await page.keyboard.press('Enter');
@@ -86,6 +87,7 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
   it('in Arabic the arrows point the other way', async () => {
     agent.setState({ locale: 'ar' });
     await page.locator('html[dir=rtl]').waitFor();
+    await keysAreThere(page);
     await customer('LC-2');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowLeft');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 let till: UiTill;
@@ -31,8 +31,13 @@ async function sell(amount: string): Promise<void> {
 
 describe.skipIf(!hasChromium)('the help', () => {
   it('opens by F1 and by a question mark, and leaves the find box as it was', async () => {
-    await page.keyboard.press('F1');
-    await help().waitFor();
+    await keysAreThere(page);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('F1');
+        return help().isVisible();
+      })
+      .toBe(true);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await help().waitFor({ state: 'detached' });
