@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { text } from '../../shared/contract/primitives.ts';
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The rest would be left out of every request, and a password in it would be shown wherever the address is. */
+export function isAddressAlone(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === '' && password === '' && !/[?#]/.test(address);
+}
+
+/** Of anything else, a file among them, the browser says `Origin: null`, as it does of every page that hides its own. */
+export const webOrigin = z.url({
+  protocol: /^https?$/,
+  error: 'must be an http(s) origin such as https://pos.example: other pages have the origin null',
+});
+
+/** See pinned-keys.ts. */
+export const keyPin = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9+/]{43}=$/,
+    'must be a SHA-256 fingerprint in base64, 43 characters and =; docs/security.md has the command',
+  );
+
+/** Stands in made references, which have 255 characters in all. */
+export const referencePart = text
+  .max(64, 'must have at most 64 characters')
+  .regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore');
