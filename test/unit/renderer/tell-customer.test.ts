@@ -79,7 +79,7 @@ describe('somebody who has checked in', () => {
     expect([model.sale.outcome.value?.isEarlier, newestView()]).toMatchObject([true, { is_confirmed: false }]);
   });
 
-  it('is as unknown as before when they are called back over somebody who checked in after them', async () => {
+  it('stays unknown when they are called back over somebody who checked in after them', async () => {
     await checkIn('check-in-1', { customer_id: 'first' });
     model.sale.bringBeside({ kind: 'phone', text: '59999999' });
     await api.newest('customer.find').refuse('customer_not_found');
