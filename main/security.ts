@@ -1,6 +1,16 @@
 import { app, type Session, type WebContents } from 'electron';
 import { isPageUrl, pageScheme, pageUrl } from './address.ts';
 
+/** What each window of this app is opened with: its page has nothing of Node's, and brings nothing else in. */
+export const closedPage = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  webSecurity: true,
+  webviewTag: false,
+  spellcheck: false,
+} as const;
+
 /** Where a page belongs: it is kept there, and led back when Chromium itself has led it away. */
 interface Home {
   readonly isOwn: (url: string) => boolean;

@@ -1,5 +1,6 @@
 import { BrowserWindow, screen } from 'electron';
 import { pageUrl } from './address.ts';
+import { closedPage } from './security.ts';
 import { keepBounds, readBounds } from './window-bounds.ts';
 
 interface WindowOptions {
@@ -29,12 +30,7 @@ export function openWindow({ dataDir, preload, icon, hasDevTools }: WindowOption
     autoHideMenuBar: true,
     webPreferences: {
       preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-      spellcheck: false,
+      ...closedPage,
       devTools: hasDevTools,
     },
   });

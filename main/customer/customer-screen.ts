@@ -1,7 +1,7 @@
 import { app, BrowserWindow, type Event, powerMonitor, type Rectangle, screen, session } from 'electron';
 import type { Log } from '../../app/machine/log.ts';
 import { watchTouches } from '../screen-use.ts';
-import { confineSession, giveHome } from '../security.ts';
+import { closedPage, confineSession, giveHome } from '../security.ts';
 import { type CustomerAddress, isCustomerPage, isOfCustomerHost } from './address.ts';
 import { keepCustomerPage } from './customer-page.ts';
 import { type CustomerPlace, customerPlace, isSameArea } from './place.ts';
@@ -103,12 +103,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
       autoHideMenuBar: true,
       webPreferences: {
         session: own,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        webviewTag: false,
-        spellcheck: false,
+        ...closedPage,
         devTools: false,
       },
     });
