@@ -14,6 +14,9 @@ import { mainName, type PosToken } from './tokens.ts';
 const secretName = 'pos_tokens';
 const mainShareName = 'main_token_is_shared';
 
+/** By which `tokens show` knows what is no program's token. */
+const controlName = 'control';
+
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const prefixShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/;
 
@@ -200,6 +203,9 @@ export class PosTokens {
   #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {
     if (!nameShape.test(name)) {
       return { field: 'name', problem: 'must be 1 to 32 letters, digits, dots, dashes or underscores' };
+    }
+    if (name === controlName) {
+      return { field: 'name', problem: `${name} is the name of the sandbox controls' key; choose another` };
     }
     if (this.list().some((known) => known.name === name)) return { field: 'name', problem: `${name} exists` };
     if (!prefixShape.test(prefix)) {

@@ -54,8 +54,8 @@ export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>
     {
       method: 'DELETE',
       path: `/v1${path}`,
-      target: (_request, { caller }) => {
-        core.screenSale.withdraw(caller.name);
+      async target(_request, { caller }) {
+        await core.screenSale.withdraw(caller.name);
         return { status: 204, headers: {}, body: null };
       },
     },
@@ -104,7 +104,7 @@ function saleBody(sale: HandedSale): object {
   };
 }
 
-/** As it was taken, beside as it was handed over: the program puts its own receipt right. */
+/** What was taken, beside what was handed over, so that the program can correct its own receipt. */
 function takenBody(core: AgentCore, { handed, operationId, amountMinor, externalRef }: TakenSale): object {
   const operation = core.operationById(operationId);
   return {

@@ -169,7 +169,7 @@ export interface AgentCore {
   readonly persons: PersonData;
   /** The books of business days. */
   readonly days: DayCommands;
-  /** What follows from a card's balances before and after. */
+  /** What a comparison of a card's balances before and after a sale tells. */
   readonly cards: {
     /** What a purchase brought; null where nobody knows what the card held before. */
     gainOf(operation: Operation): Balance | null;

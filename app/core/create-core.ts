@@ -199,7 +199,7 @@ export function createCore(options: CoreOptions): AgentCore {
       health.orWithout<readonly Operation[] | null>(() => store.customerRows.newest(theirs, comparedOperations), null),
     prices: health.orWithout(() => store.rewardPrices.read(), []),
     onLearned(prices) {
-      // The next reward teaches it again.
+      // It is learned again from the next rewards.
       writer.lazy(() => store.rewardPrices.write(prices)).catch(() => undefined);
       feed.changed();
     },

@@ -42,11 +42,12 @@ export class ScreenSale {
   /** Oldest first. */
   #remembered: readonly HandedSale[] = [];
   #current: HandedSale | null = null;
-  /** Of the remembered ones: nobody takes them a second time. */
+  /** The remembered handovers that were taken: nobody takes them a second time. */
   #takenIds: readonly string[] = [];
-  /** Of each program the last one, until it hands over the next. */
+  /** The last taken handover of each program, until it hands over the next one. */
   readonly #taken = new Map<string, TakenSale>();
   #cancelExpiry: CancelTimer = () => undefined;
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(options: ScreenSaleOptions) {
     this.#options = options;
@@ -68,25 +69,27 @@ export class ScreenSale {
     return handed;
   }
 
-  /** One of the last ones that nobody has taken, whether it still waits or not. */
-  find(id: string): HandedSale | null {
-    if (this.#takenIds.includes(id)) return null;
-    return this.#remembered.find((sale) => sale.id === id) ?? null;
+  /**
+   * Runs the attempt when all earlier ones have ended, so that two presses in the same instant cannot both take it. If an
+   * attempt saves nothing, the next one can still take the handover.
+   *
+   * @param attempt gets null when the handover cannot be taken: it was taken or withdrawn, or its id is unknown
+   */
+  take<Answer>(id: string, attempt: (handed: HandedSale | null) => Promise<Answer>): Promise<Answer> {
+    return this.#inTurn(() => attempt(this.#untaken(id)));
   }
 
   /** It was taken, as the cashier left it. */
-  used(id: string, taken: Omit<TakenSale, 'handed'>): void {
-    const handed = this.find(id);
-    if (handed === null) return;
+  used(handed: HandedSale, taken: Omit<TakenSale, 'handed'>): void {
     const { posName, externalRef } = handed;
     const own = this.#remembered.filter((sale) => sale.posName === posName);
     // Handed over once more under its reference, with another amount, it is the same sale: nobody takes that one, too.
-    const same = own.filter((sale) => sale === handed || (externalRef !== null && sale.externalRef === externalRef));
-    this.#takenIds = [...this.#takenIds, ...same.map((sale) => sale.id)];
+    const isSame = (sale: HandedSale) => sale === handed || (externalRef !== null && sale.externalRef === externalRef);
+    this.#takenIds = [...this.#takenIds, ...own.filter(isSame).map((sale) => sale.id)];
+    const last = own.at(-1) ?? handed;
     // A sale that was still open when the program handed over the next one is not what became of that next one.
-    const last = own.at(-1);
-    if (last !== undefined && same.includes(last)) this.#taken.set(posName, { ...taken, handed: last });
-    if (same.some((sale) => sale === this.#current)) this.#show(null);
+    if (isSame(last)) this.#taken.set(posName, { ...taken, handed: last });
+    if (this.#current?.posName === posName && isSame(this.#current)) this.#show(null);
   }
 
   /** What became of the program's last one; null while nobody has taken it. */
@@ -95,12 +98,16 @@ export class ScreenSale {
   }
 
   /**
-   * The program takes its own ones back. A screen that has opened one cannot take it any more, also where it waits no
-   * longer: its time is over, or another one has its place.
+   * The program takes its own handovers back. A screen that has opened one cannot take it any more. That includes
+   * handovers whose time is over, and those that a later one has replaced.
+   * A press that came before it is finished first, so that `takenOf` tells what became of that press.
    */
-  withdraw(posName: string): void {
-    this.#remembered = this.#remembered.filter((sale) => sale.posName !== posName);
-    if (this.#current?.posName === posName) this.#show(null);
+  withdraw(posName: string): Promise<void> {
+    const own = this.#remembered.filter((sale) => sale.posName === posName);
+    return this.#inTurn(async () => {
+      this.#remembered = this.#remembered.filter((sale) => !own.includes(sale));
+      if (own.some((sale) => sale === this.#current)) this.#show(null);
+    });
   }
 
   /** Nobody is at the screen any more. */
@@ -110,6 +117,22 @@ export class ScreenSale {
 
   close(): void {
     this.#cancelExpiry();
+  }
+
+  /** One of the last ones that nobody has taken, whether it still waits or not. */
+  #untaken(id: string): HandedSale | null {
+    if (this.#takenIds.includes(id)) return null;
+    return this.#remembered.find((sale) => sale.id === id) ?? null;
+  }
+
+  /** Runs the work when all work before it has ended, whether that failed or not. */
+  #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const working = this.#lastTurn.then(work);
+    this.#lastTurn = working.then(
+      () => undefined,
+      () => undefined,
+    );
+    return working;
   }
 
   #show(sale: HandedSale | null): void {

@@ -40,7 +40,7 @@ export function receiptFacts(core: Core, operation: Operation, reference: string
   };
 }
 
-/** Managers have no reference, as a sale that nobody was named for has none. */
+/** Looks at cashiers alone: managers have no reference, and a sale without one would be taken for theirs. */
 function cashierOf({ people }: Pick<Core, 'people'>, { employeeRef: taker }: Operation): string | null {
   const isTaker = ({ role, employeeRef }: ReturnType<typeof people.list>[number]) =>
     role === 'cashier' && employeeRef === taker;

@@ -63,7 +63,7 @@ export class KeptCashierPins {
   /** Wrong PINs of each since the right one before; null when the counts are not as this till wrote them. */
   get failures(): ReadonlyMap<string, number> | null {
     const isAbsent = this.#meta.find.get({ key: cashierPinFailuresName }) === null;
-    // They are written with the first PIN: whoever took them out would forgive.
+    // The counts are written with the first PIN. Where they are missing later, somebody took them out to try again.
     if (isAbsent) return this.#meta.find.get({ key: cashierPinsName }) === null ? new Map() : null;
     const read = failuresSchema.safeParse(this.#opened(cashierPinFailuresName));
     return read.success ? new Map(Object.entries(read.data)) : null;

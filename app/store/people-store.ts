@@ -233,7 +233,7 @@ export class PeopleStore {
 
   #write(roll: Roll, pins: readonly KeptPin[]): void {
     if (this.#seal !== null) this.#meta.put.run({ key: rollName, value: this.#seal.sealed(roll) });
-    // Without a seal there is no roll, whose version would grow.
+    // Without a seal there is no roll, and so no version that could grow.
     this.#pins.write(this.#seal === null ? 0 : roll.version, pins);
   }
 }

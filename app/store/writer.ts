@@ -65,7 +65,7 @@ export class Writer {
   readonly #pendingLast: PendingWrite[] = [];
   #isSoonScheduled = false;
   #cancelLazy: (() => void) | null = null;
-  /** Within which the timer was set that is under way. */
+  /** The delay of the timer that is running. */
   #lazyDelayMs = Number.POSITIVE_INFINITY;
 
   constructor(

@@ -48,7 +48,7 @@ export class SignedInCashier {
     return employeeRef === undefined ? {} : { employeeRef };
   }
 
-  /** Anybody's code: it is no mistake where it is no badge. */
+  /** For any code that was scanned: one that is no badge does not count as a wrong badge. */
   switchTo(code: string): TillReply<{ readonly cashier: SignedIn | null }> {
     const person = this.#core.people.badgeAmong(code);
     return succeeded({ cashier: person === null ? null : this.#take(person) });
@@ -94,7 +94,7 @@ export class SignedInCashier {
     return cashier;
   }
 
-  /** Who is signed in, on the list or not any more: their screen is locked all the same. */
+  /** Whether somebody is signed in, even if they were taken off the list since: their screen locks, too. */
   get isIn(): boolean {
     return this.#signedIn !== null;
   }

@@ -21,22 +21,22 @@ interface CheckIn {
   readonly phone: string;
 }
 
-/** So often may strangers ask, whoever they are: they are all one page. */
+/** How often the page may ask. All customers use the one page, so they share these limits. */
 const allowed = {
   checkIn: { count: 10, withinMs: 60_000 },
   join: { count: 5, withinMs: 10 * 60_000 },
   code: { count: 15, withinMs: 10 * 60_000 },
 } as const;
-/** The cashier's page has not said anything for so long: whoever stood there has gone. */
+/** When the cashier's page says nothing for this long, its customer has gone and is shown no more. */
 const forgetAfterMs = 5 * 60_000;
-/** Who checked in and was not served by then has gone. */
+/** Whoever checked in and was not served within this time has gone. */
 const checkInMs = 2 * 60_000;
 const nobody: DisplayView = { kind: 'nobody' };
 const mostAttempts = 16;
 
 interface CustomerDisplayOptions {
   readonly core: AgentCore;
-  /** The machine's own, which no tester moves. */
+  /** The machine's own clock, and not the sandbox's, which a tester may move. */
   readonly clock: Clock;
   readonly newId: () => string;
   /** The cashier's screen is told of who checked in. */
@@ -92,7 +92,7 @@ export class CustomerDisplay {
 
   onEvent(listener: (event: object) => void): () => void {
     this.#listeners.add(listener);
-    // What changed while no page was there was told to nobody.
+    // Nobody was told what changed while no page was there: the next state is told in any case.
     this.#told = '';
     return () => this.#listeners.delete(listener);
   }
@@ -153,7 +153,7 @@ export class CustomerDisplay {
     const [template = ''] = core.settings.enroll_templates[0]?.split('=') ?? [];
     const reply = await enroll(core, {
       operation_id: newId(),
-      // A number that was typed anew is another enrollment: the service would go on with the first one's.
+      // Another phone is another enrollment: under the same reference the service would go on with the first phone.
       external_ref: `enroll-${attempt}-${phone.replace(/\D/g, '').slice(-4)}`,
       phone,
       ...(template.trim() === '' ? {} : { template_id: template.trim() }),
@@ -226,7 +226,7 @@ export class CustomerDisplay {
     return {
       view: this.#view,
       locale: core.settings.locale,
-      shop: core.settings.device_name,
+      shop: core.settings.shop_name ?? core.settings.device_name,
       currency: core.settings.currency,
       is_online: core.status().connection.state === 'online',
     };
@@ -253,12 +253,12 @@ async function checked<Input extends z.ZodType, Answer>(
 
 const tooOften = failed('not_now', 'Asked too often. Wait a minute.');
 
-/** A stranger learns what to do, and nothing of anybody. */
+/** Somebody unknown learns that it did not work, and nothing about any customer. */
 function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
   return failed(code, 'It was not done.');
 }
 
-/** What everybody may read who stands before the screen, whoever has typed the phone. */
+/** What everybody in front of the screen may read: an initial alone, until somebody at the till has taken the customer up. */
 function forTheQueue(view: Extract<DisplayView, { kind: 'customer' }>): DisplayView {
   const name = firstName(view.name);
   if (view.is_confirmed) return { ...view, name };
@@ -267,7 +267,7 @@ function forTheQueue(view: Extract<DisplayView, { kind: 'customer' }>): DisplayV
   return { ...view, ...theirs, name: initial === undefined ? null : `${initial}.` };
 }
 
-/** One word of a name, or none: what a queue may read. Some are kept under their phone or their address for a name. */
+/** The first word of a name. Null where it may be a phone or an address, which some customers have for a name. */
 function firstName(name: string | null): string | null {
   const first = name?.trim().split(/\s+/)[0] ?? '';
   return first === '' || first.includes('@') || /\p{Nd}{4}/u.test(first) ? null : first.slice(0, 40);

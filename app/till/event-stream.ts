@@ -16,7 +16,7 @@ interface EventStream {
 
 /**
  * The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. A shut
- * screen is told its frame alone; what has become of the operations is told when it opens.
+ * screen is told the state of the till alone, and reads what has become of the operations when it opens.
  */
 export function createEventStream(
   core: AgentCore,

@@ -3,27 +3,37 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { earnInputSchema, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import type { HandedSale } from '../core/screen-sale.ts';
 import type { Approval } from '../operations/reversal-row.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/save-outcome.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
+type EarnInput = z.output<typeof earnInputSchema>;
+type TakenEarn = { readonly operation: OperationView; readonly duplicate: boolean };
+
 /**
  * Takes an earn from the screen; answered when it is on the disk. An operation_id that was saved before is answered
  * with what was saved then, also when this time the values are others: the page has lost that answer, and the cashier
  * has to see what stands.
  */
-export async function takeEarn(
-  core: AgentCore,
-  input: z.output<typeof earnInputSchema>,
-): Promise<TillReply<{ operation: OperationView; duplicate: boolean }>> {
-  const { operation_id, customer_name, receipt_number, handed_over_id, repeat, large, pin, ...request } = input;
-  const handed = handed_over_id === undefined ? null : core.screenSale.find(handed_over_id);
-  if (handed_over_id !== undefined && handed === null && core.operationById(operation_id) === null) {
+export function takeEarn(core: AgentCore, input: EarnInput): Promise<TillReply<TakenEarn>> {
+  const { handed_over_id, ...sale } = input;
+  if (handed_over_id === undefined) return saveEarn(core, sale, null);
+  return core.screenSale.take(handed_over_id, async (handed) => {
     // Under a reference of the till it would be a second sale when the program hands it over anew.
-    return handedOverGone;
-  }
+    if (handed === null && core.operationById(sale.operation_id) === null) return handedOverGone;
+    return saveEarn(core, sale, handed);
+  });
+}
+
+async function saveEarn(
+  core: AgentCore,
+  input: Omit<EarnInput, 'handed_over_id'>,
+  handed: HandedSale | null,
+): Promise<TillReply<TakenEarn>> {
+  const { operation_id, customer_name, receipt_number, repeat, large, pin, ...request } = input;
   // A number that the cashier has typed instead is the till's own.
   const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;
   const { confirm_above_minor } = core.settings.limits;
@@ -57,7 +67,7 @@ export async function takeEarn(
   return withinLimits(core, pin, save, (outcome) => {
     if (outcome.kind === 'saved' && handed !== null) {
       const { operationId, externalRef: takenUnder, amountMinor } = outcome.operation;
-      core.screenSale.used(handed.id, { operationId, externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
+      core.screenSale.used(handed, { operationId, externalRef: takenUnder, amountMinor: amountMinor ?? 0 });
     }
     const isOwnPress = outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id;
     if (outcome.kind === 'reference_taken' && externalRef !== undefined && !isOwnPress) {
@@ -75,7 +85,7 @@ const handedOverGone = failed(
   { field: 'handed_over_id' },
 );
 
-function taken(operationId: string, outcome: SaveOutcome): TillReply<{ operation: OperationView; duplicate: boolean }> {
+function taken(operationId: string, outcome: SaveOutcome): TillReply<TakenEarn> {
   if (outcome.kind === 'saved') {
     return succeeded({ operation: operationView(outcome.operation), duplicate: outcome.duplicate });
   }

@@ -14,7 +14,7 @@ interface ScreenLockParts {
   readonly rules: LockRules;
   /** Somebody who may sell is signed in. */
   readonly isSignedIn: () => boolean;
-  /** The same, also of one who was taken off the list since: a screen that was left locks. */
+  /** The same, and true also for somebody who was taken off the list since: their screen locks, too. */
   readonly isLeftOpen: () => boolean;
   /** Whether anybody could sign in. */
   readonly hasCashiers: () => boolean;
@@ -48,7 +48,7 @@ export class ScreenLock {
 
   /** @returns why a command is not answered now; null when it is */
   refuses(command: TillCommandName): 'needed' | 'locked' | null {
-    // A timer may come late, as when the machine slept: nobody is let in for that.
+    // A timer may come late, for example after the machine slept: the time that has passed counts.
     this.#lockWhenDue();
     if (this.shut !== null) return screenRules[command].whenShut ? null : this.shut;
     if (screenRules[command].by === 'hand') this.#used();

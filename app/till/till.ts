@@ -71,7 +71,7 @@ export interface Till {
   readonly stateChanged: () => void;
   /** What holds at once of settings that were saved: the language, and how the window behaves. */
   readonly showSaved: (settings: SavedSettings) => void;
-  /** No page is there any more that could say who is served. */
+  /** The last page has gone, so nobody says any more who is served. */
   readonly nobodyThere: () => void;
   readonly close: () => void;
 }
@@ -95,7 +95,7 @@ export function createTill(options: TillOptions): Till {
     },
   });
   let isCustomerShown = false;
-  /** Nobody is served at a shut screen. Another window's customer stays. */
+  /** A shut screen serves nobody. The customer of another window stays shown. */
   const hideCustomer = (): void => {
     if (isCustomerShown) options.display?.()?.show({ kind: 'nobody' });
     isCustomerShown = false;
@@ -103,7 +103,7 @@ export function createTill(options: TillOptions): Till {
   let desktop = desktopOf(core.settings);
   let { distance } = core.settings.window;
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
-  /** The phone of who checks in at a shut screen waits for the cashier. */
+  /** While the screen is shut, it is not told the phone of whoever checked in. */
   const shownDisplay = () => {
     const display = options.display?.() ?? null;
     return display !== null && lock.shut !== null ? { checkIn: null } : display;

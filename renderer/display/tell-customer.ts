@@ -9,11 +9,11 @@ import { isBlank } from '../sale/entry-flow.ts';
 import { gained } from '../sale/gained.ts';
 import type { Outcome } from '../sale/shown-outcome.ts';
 
-/** Keeps the customers' screen as the sale stands, and shows who checked in there as soon as nobody else is served. */
+/** Tells the customers' screen what the sale shows, and brings up who checked in there once nobody else is served. */
 export function tellCustomer(model: Model): void {
   const { api, frame, sale, enroll } = model;
   let told = '';
-  /** The agent takes nothing from a page that is locked, or that it does not reach. */
+  /** The agent hears only a page that is connected and not locked. */
   const isHeard = computed(() => frame.link.value === 'open' && frame.till.value?.sign_in === null);
   effect(() => {
     const isShown = isHeard.value && frame.till.value?.display != null;
@@ -23,7 +23,7 @@ export function tellCustomer(model: Model): void {
     told = text;
     if (isShown) void api.call('display.show', { view });
   });
-  /** Who was brought by itself last: once alone, whatever the look-up finds. */
+  /** The check-in that was brought up last. Each is brought up once, whatever the look-up finds. */
   let broughtId: string | null = null;
   effect(() => {
     const checkIn = frame.till.value?.display?.check_in ?? null;
@@ -39,7 +39,8 @@ export function tellCustomer(model: Model): void {
     void api.call('display.taken', { id: checkIn.id });
     sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
   });
-  // What a POS program has filled in is no hand at this till, and an order or a sale of before may be anybody's.
+  // A cashier who types an amount takes up who checked in. An amount that a POS program filled in does not, and neither does
+  // an entry for a paid order or for an earlier sale: it may be another customer's.
   effect(() => {
     const entry = sale.entry.value;
     const at = sale.stage.peek();
@@ -48,7 +49,7 @@ export function tellCustomer(model: Model): void {
   });
 }
 
-/** Nor is anything being typed for somebody. */
+/** Nobody is in front, and nothing is being typed. */
 function isNobodyThere({ stage, query }: Model['sale']): boolean {
   const at = stage.value;
   if (at.kind === 'idle') return query.value === '';
@@ -77,7 +78,7 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   };
 }
 
-/** By which of the cards in front it was done just now; null: it was looked up, or it is somebody else's. */
+/** The card in front that was just used; null where the operation was looked up, or is another customer's. */
 function cardOf({ isEarlier, card }: Outcome, cards: readonly CardEntry[]): CardEntry | null {
   return isEarlier ? null : (cards.find(({ card_id }) => card_id === card?.card_id) ?? null);
 }

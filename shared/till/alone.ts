@@ -4,7 +4,7 @@ import type { OperationState } from '../machines/operation.ts';
 const movesTheCard: ReadonlySet<OperationState> = new Set(['queued', 'sending', 'unknown', 'accepted']);
 
 /**
- * Whether nothing else can have changed a card between two balances of it: then what lies between them is of the one sale.
+ * Whether nothing else can have changed a card between two balances of it: then their difference is the one sale's.
  *
  * @param others the other operations of the card, as far as this till knows them
  */

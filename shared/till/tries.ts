@@ -9,7 +9,7 @@ import type { OperationView } from './views.ts';
 /** Somebody waits for these at the till: refused, nothing is left to decide. A refused earn waits for a person instead. */
 export const triedIntents = ['redeem', 'commit', 'verify', 'enroll', 'reserve', 'release'] as const;
 
-/** In these they agree, beside whom they are for. */
+/** Two tries of one sale are equal in these fields, and in whom they are for. */
 export const sameTryFields = ['intent', 'given_name', 'amount_minor', 'points', 'stamps', 'visits'] as const;
 
 /** A try belongs to the next one that comes within so many rows, and soon enough to look like a repeat. */
@@ -23,6 +23,8 @@ type Tried = Pick<
 /** @param newer the next one of the same sale */
 export function isTryBefore(newer: Tried, older: Tried): boolean {
   if (!isTry(newer) || !isTry(older)) return false;
+  // An enrollment or the end of a hold keeps no identifier: two of them may be of two customers.
+  if (newer.identifier_hint === null) return false;
   if (newer.row_id - older.row_id > triesApart.rows) return false;
   if (Date.parse(newer.saved_at) - Date.parse(older.saved_at) > triesApart.ms) return false;
   return [...sameTryFields, 'customer_name' as const, 'identifier_hint' as const].every(

@@ -1,4 +1,4 @@
-/** Money and codes have Latin letters: set apart, they do not turn the sentence around them. */
+/** A name, an amount or a code may be in other letters than its sentence: set apart, it does not turn the words around it. */
 export const apart = (text: string): string => `\u2068${text}\u2069`;
 
 /** A phone begins with its `+`, and a path with its `/`, whatever the sentence around it. */

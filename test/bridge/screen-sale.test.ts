@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { AgentCore } from '../../app/core/agent-core.ts';
 import type { Till } from '../../app/till/till.ts';
 import { tillStateSchema } from '../../shared/till/views.ts';
 import { listedOrigin, localToken } from '../support/bridge-server.ts';
@@ -14,10 +15,13 @@ let bridge: ShopBridge;
 let till: Till;
 beforeEach(async () => {
   ({ shop, bridge } = await openBridgedShop());
-  const opened = tillOf({ core: shop.core, clock: shop.clock, onFault: (error) => bridge.faults.push(error) });
-  onTestFinished(() => opened.close());
-  till = opened;
+  till = openTill(shop.core);
 });
+function openTill(core: AgentCore): Till {
+  const opened = tillOf({ core, clock: shop.clock, onFault: (error) => bridge.faults.push(error) });
+  onTestFinished(() => opened.close());
+  return opened;
+}
 
 const call = (method: string, body?: object, program: keyof typeof tokens = 'main', at = path) =>
   shop.passUntil(bridge.call(method, at, body, { authorization: `Bearer ${tokens[program]}` }));
@@ -173,6 +177,51 @@ describe('an amount that a POS program hands over', () => {
     });
     expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
     expect((await call('GET')).json).toMatchObject({ taken: { amount_minor: 12500 } });
+  });
+
+  describe('that two screens take in the same instant', () => {
+    const gone = { ok: false, error: { code: 'not_now', field: 'handed_over_id' } };
+    const twoPresses = async (first: object, second: object) => {
+      const handed_over_id = (await waiting())?.id;
+      return Promise.all([first, second].map((press) => earn({ handed_over_id, ...press })));
+    };
+
+    test('is taken by one of them, and the other is told', async () => {
+      await hand({ amount_minor: 12500 });
+      const replies = await twoPresses({ amount_minor: 12500 }, { amount_minor: 11000 });
+      expect(replies).toMatchObject([{ ok: true }, gone]);
+      expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
+      expect((await call('GET')).json).toMatchObject({ sale: null, taken: { amount_minor: 12500 } });
+      await hand({ amount_minor: 100 });
+      const press = { operation_id: shop.newId(), amount_minor: 100 };
+      expect(await twoPresses(press, press)).toMatchObject([
+        { value: { duplicate: false } },
+        { value: { duplicate: true } },
+      ]);
+    });
+
+    test('is taken by the second where the first one’s try saves nothing', async () => {
+      await hand({ amount_minor: 12500 });
+      const replies = await twoPresses({ amount_minor: 1_000_000_000, large: 'accepted' }, { amount_minor: 12500 });
+      expect(replies).toMatchObject([{ ok: false, error: { code: 'above_limit' } }, { ok: true }]);
+      expect(await waiting()).toBeNull();
+      expect((await call('GET')).json).toMatchObject({ taken: { amount_minor: 12500 } });
+    });
+
+    test('is told as taken when its program withdraws it too late', async () => {
+      await hand({ amount_minor: 12500 });
+      const handed_over_id = (await waiting())?.id;
+      let withdrawing: Promise<unknown> = Promise.resolve();
+      till = openTill({
+        ...shop.core,
+        async saveEarn(earn) {
+          withdrawing = shop.core.screenSale.withdraw('main').then(async () => call('GET'));
+          return shop.core.saveEarn(earn);
+        },
+      });
+      expect(await earn({ amount_minor: 12500, handed_over_id })).toMatchObject({ ok: true });
+      expect(await withdrawing).toMatchObject({ json: { sale: null, taken: { amount_minor: 12500 } } });
+    });
   });
 
   test('waits for 15 minutes, and not past the sign-out of the cashier', async () => {

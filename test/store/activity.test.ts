@@ -75,6 +75,20 @@ describe('looking through the operations', () => {
     expect(all({ kind: 'spend' }, 100).rowIds).toEqual([5, 4, 3, 2, 1]);
   });
 
+  it('keeps refused enrollments and hold actions apart: nothing tells whose they were', async () => {
+    const ofNobody = { delivery: 'immediate', identifierKind: null, identifierValue: null, amountMinor: null } as const;
+    await store.writer.urgent(() => {
+      (['enroll', 'enroll', 'commit', 'commit', 'release', 'release'] as const).forEach((intent, index) => {
+        store.operations.insert(newRow(index + 1, { ...ofNobody, intent }));
+        store.operations.change(newChange(index + 1, 'cancel'));
+      });
+    });
+    expect(all({ foldsTries: true }, 100).rowIds).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(store.activity.triesBefore(6)).toBe(0);
+    const views = [4, 3].flatMap((rowId) => store.operations.operation(rowId) ?? []).map(operationView);
+    expect(foldTries(views).map(({ tries }) => tries)).toEqual([1, 1]);
+  });
+
   it('folds the same tries as Recent does, and counts as many', async () => {
     const random = seededRandom(7);
     const below = (count: number) => Math.floor(random.next() * count);

@@ -16,16 +16,20 @@ let shop: CounterShop;
 let display: CustomerDisplay;
 beforeEach(async () => {
   shop = await openShop();
+  display = displayOf(shop.core);
+});
+
+function displayOf(core: CounterShop['core']): CustomerDisplay {
   const opened = new CustomerDisplay({
-    core: shop.core,
+    core,
     clock: shop.clock,
     newId: () => shop.newId(),
     onCheckIn: () => undefined,
     onFault: (error) => shop.errors.push(String(error)),
   });
   onTestFinished(() => opened.close());
-  display = opened;
-});
+  return opened;
+}
 
 const ask = (command: string, input: object = {}) => shop.passUntil(display.handle({ command, input }));
 const fatima: DisplayView = {
@@ -53,6 +57,12 @@ describe('the customers’ screen', () => {
     display.show(fatima);
     await shop.pass(5 * 60_000 + 1_000);
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
+  });
+
+  test('has the name of the shop at its head, and the till’s where the shop has none', async () => {
+    expect(await shown()).toMatchObject({ shop: 'Till 1' });
+    display = displayOf({ ...shop.core, settings: { ...shop.core.settings, shop_name: 'Salmiya Coffee' } });
+    expect(await shown()).toMatchObject({ shop: 'Salmiya Coffee' });
   });
 
   test('shows an initial alone of whoever was brought by a phone that anybody may have typed', async () => {

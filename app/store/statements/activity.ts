@@ -38,10 +38,14 @@ const sameNames = [...sameTryFields.map((field) => columnOf[field]), 'identifier
 const triesApartRows = sql.raw(String(triesApart.rows));
 const triesApartMs = sql.raw(String(triesApart.ms));
 const isSameTry = sql.join(
-  [isTry(other), ...sameNames.map((name) => sql`${other[name]} IS ${operations[name]}`)],
+  [
+    isTry(other),
+    sql`${other.identifierValue} IS NOT NULL`,
+    ...sameNames.map((name) => sql`${other[name]} IS ${operations[name]}`),
+  ],
   sql` AND `,
 );
-/** The number of the row is looked up by its key: a few rows for each refused one, and none for all others. */
+/** Looks at the few rows behind each refused one, by their key; other rows cost nothing. */
 const isRepeated = sql`${isTry(operations)} AND EXISTS (SELECT 1 FROM ${operations} AS other
   WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${triesApartRows}
   AND ${other.savedAtMs} - ${operations.savedAtMs} <= ${triesApartMs} AND ${isSameTry})`;

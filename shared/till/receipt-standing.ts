@@ -1,0 +1,41 @@
+import type { OperationState } from '../machines/operation.ts';
+import type { OperationIntent } from '../machines/operation-intents.ts';
+import type { OperationView } from './views.ts';
+
+/** What has become of a sale, as far as its customer has to know. */
+export type ReceiptStanding = 'done' | 'waits' | 'reversed' | 'cancelled';
+
+interface Standing {
+  readonly intent: OperationIntent;
+  readonly state: OperationState;
+}
+
+/** @returns null for an operation that has no receipt: it was not done, or it is no sale */
+export function receiptStanding({ intent, state }: Standing): ReceiptStanding | null {
+  if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
+  switch (state) {
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+    case 'accepted':
+      return 'waits';
+    case 'applied':
+      return 'done';
+    case 'reversed':
+      return 'reversed';
+    case 'cancelled':
+      // The till takes an earn at once. A redemption or a commit that ends here was never done.
+      return intent === 'earn' ? 'cancelled' : null;
+    case 'refused':
+    case 'failed':
+    case 'written_off':
+      return null;
+  }
+}
+
+/** Whether the screen offers to print it. While the outcome of a redemption is unknown, the cashier decides first. */
+export function canPrintReceipt(operation: Standing & Pick<OperationView, 'decision'>): boolean {
+  const { intent, state, decision } = operation;
+  const isUndecided = intent === 'redeem' && decision === null && (state === 'sending' || state === 'unknown');
+  return !isUndecided && receiptStanding(operation) !== null;
+}
