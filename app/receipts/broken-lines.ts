@@ -1,4 +1,4 @@
-/** The widest of some letters, in their size: a line that is measured with it is never cut at the paper's edge. */
+/** The width of the widest letter of each kind, as a share of the letters' size: a measured line is never too wide. */
 const widths: readonly (readonly [RegExp, number])[] = [
   // Marks of direction and of vowels take no room.
   [/[\u2066-\u2069\u200e\u200f\u064b-\u0652]/, 0],
@@ -9,14 +9,14 @@ const widths: readonly (readonly [RegExp, number])[] = [
 ];
 const usual = 0.63;
 
-/** How wide a text is at most, in the size of its letters. */
+/** The most that a text can be wide, as a multiple of its letters' size. */
 export function widthOf(words: string): number {
   let sum = 0;
   for (const letter of words) sum += widths.find(([of]) => of.test(letter))?.[1] ?? usual;
   return sum;
 }
 
-/** In lines of at most so much width, broken between words, and within a word that is wider by itself. */
+/** Breaks a text into lines of at most that width: between words, or within a word that is wider than a line. */
 export function brokenLines(words: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {
@@ -37,7 +37,7 @@ function brokenWord(word: string, most: number): readonly string[] {
   return parts;
 }
 
-/** What begins a direction on one line and ends it on a later one, does so on each of them. */
+/** A mark that sets a direction on one line and ends on a later one is repeated on each line between. */
 function eachIsolated(lines: readonly string[]): readonly string[] {
   let open: readonly string[] = [];
   return lines.map((line) => {

@@ -5,14 +5,14 @@ import resvg from '@resvg/resvg-wasm/index.js?embedded';
 import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
 import { z } from 'zod';
 
-/** The letters that there are, as a drawing names them. */
+/** The only font, by the name that a drawing uses. */
 export const letterFamily = 'IBM Plex Sans Arabic';
 
 /** What a drawing became. `pixels` are red, green, blue and alpha of each. */
 const drawnSchema = z.object({ height: z.int().positive(), pixels: z.instanceof(Uint8Array) });
 type Drawn = z.output<typeof drawnSchema>;
 
-/** The thread's whole program after the package: text, because a bundle is one file and has none for a thread. */
+/** The thread's program, behind the package's code. It is text, because the bundle has no file for a thread. */
 const begin = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { fontBuffers, defaultFontFamily, program } = workerData;
@@ -29,7 +29,7 @@ parentPort.on('message', async (svg) => {
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Draws SVG on a thread of its own: it takes a third of a second, in which the agent saves sales. One after another. */
+/** Draws one SVG after another, on a thread of its own: each takes a third of a second, and sales are saved meanwhile. */
 export function drawn(svg: string): Promise<Drawn> {
   const drawing = last.then(() => drawnBy(openThread(), svg));
   last = drawing.catch(() => undefined);
@@ -53,7 +53,7 @@ function drawnBy(worker: Worker, svg: string): Promise<Drawn> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       worker.off('message', take).off('error', fail).off('exit', gone);
-      // It does not keep a program that ends.
+      // An idle thread must not keep the program from ending.
       worker.unref();
     };
     const take = (answer: unknown): void => {

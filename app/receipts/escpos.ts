@@ -3,7 +3,7 @@ import type { PaperColumns } from '../config/printer-address.ts';
 import { plainLetters } from './plain-letters.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Of a printer's own type, which is the same width on all of them. */
+/** A printer's own letters have this width on every printer. */
 const dotsPerColumn = 12;
 
 /**
@@ -76,7 +76,7 @@ function textLines({ shop, hero, said, progress, facts }: Receipt, columns: numb
   ];
 }
 
-/** One at each end of a line; below one another where they are too long for it. */
+/** The label and the value at the two ends of one line; on two lines where they are too long for one. */
 function ends(label: string, value: string, columns: number): readonly string[] {
   const room = columns - label.length - value.length;
   return room > 0 ? [label + ' '.repeat(room) + value] : [label.padEnd(columns), value.padStart(columns)];

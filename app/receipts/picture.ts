@@ -10,7 +10,7 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-/** Of a letter's size: how far lines are apart. */
+/** How far two lines are apart, as a multiple of the letters' size. */
 const lineHeight = 1.5;
 const size = 26;
 const heroSizes = [60, 44, 34] as const;
@@ -71,7 +71,7 @@ function drawing(receipt: Receipt, width: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${letterFamily}" fill="#000">${parts.join('')}</g></svg>`;
 }
 
-/** As it stands in SVG, in the direction of its language. */
+/** The text escaped for SVG, in marks of its language's direction. */
 function written(words: string, isRight: boolean): string {
   const harmless = words
     .toWellFormed()

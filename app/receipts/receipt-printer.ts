@@ -31,7 +31,7 @@ export class ReceiptPrinter {
     this.#bytesOf = bytesOf;
   }
 
-  /** @param printId of the press: one that is told twice prints once */
+  /** @param printId of the press: the same one prints once */
   print(printId: string, operation: Operation): Promise<PrintOutcome> {
     const known = this.#presses.get(printId);
     if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import { formatMoney } from '../../shared/money.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import { progressOf } from '../../shared/till/progress.ts';
+import { type ReceiptStanding, receiptStanding } from '../../shared/till/receipt-standing.ts';
 import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
 import { apart, leftToRight } from '../../shared/words/direction.ts';
 import { knownValues } from '../operations/known-values.ts';
@@ -25,12 +26,9 @@ export interface Receipt {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** Where a sale stands, for who takes it home. */
-type Standing = 'done' | 'waits' | 'reversed' | 'cancelled';
-
 /** @returns null for what has no receipt: it was not done, or is no sale */
 export function receiptOf(facts: ReceiptFacts, locale: Locale): Receipt | null {
-  const standing = standingOf(facts.operation);
+  const standing = receiptStanding(facts.operation);
   if (standing === null) return null;
   return {
     locale,
@@ -41,29 +39,7 @@ export function receiptOf(facts: ReceiptFacts, locale: Locale): Receipt | null {
   };
 }
 
-function standingOf({ intent, state, delivery }: Operation): Standing | null {
-  if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
-  switch (state) {
-    case 'queued':
-    case 'sending':
-    case 'unknown':
-    case 'accepted':
-      return 'waits';
-    case 'applied':
-      return 'done';
-    case 'reversed':
-      return 'reversed';
-    case 'cancelled':
-      // One for which somebody waited was never done.
-      return delivery === 'deferred' ? 'cancelled' : null;
-    case 'refused':
-    case 'failed':
-    case 'written_off':
-      return null;
-  }
-}
-
-function happened(facts: ReceiptFacts, locale: Locale, standing: Standing): Pick<Receipt, 'hero' | 'said'> {
+function happened(facts: ReceiptFacts, locale: Locale, standing: ReceiptStanding): Pick<Receipt, 'hero' | 'said'> {
   const words = receiptWords[locale];
   const { operation, gain } = facts;
   const value = carriedBy(operation, locale);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { canPrintReceipt } from '../../shared/till/receipt-standing.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
@@ -11,7 +12,7 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
   const { api, newId } = useModel();
   const words = useWords('receipt');
   const [printing, setPrinting] = useState<Printing>('no');
-  if (!hasReceipt(operation)) return null;
+  if (!canPrintReceipt(operation)) return null;
   const print = async (): Promise<void> => {
     setPrinting('busy');
     const reply = await api.call('receipt.print', { print_id: newId(), operation_id: operation.operation_id });
@@ -44,12 +45,4 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
       </p>
     </div>
   );
-}
-
-/** What was not done has none, and what nobody knows yet has none before the cashier has decided. */
-function hasReceipt({ intent, state, decision }: OperationView): boolean {
-  if (intent === 'redeem' && decision === null && (state === 'sending' || state === 'unknown')) return false;
-  if (state === 'refused' || state === 'failed' || state === 'written_off') return false;
-  if (intent === 'earn') return true;
-  return (intent === 'redeem' || intent === 'commit') && state !== 'cancelled';
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-// Loaded before any test: a test's time passes faster than a file is read.
+// Loaded before any test: the fake clock would not wait for the file to be read.
 import '../../app/receipts/escpos.ts';
 import { receiptOf } from '../../app/receipts/receipt.ts';
 import { receiptFacts } from '../../app/receipts/receipt-facts.ts';
@@ -193,8 +193,6 @@ describe('the receipt of a sale', () => {
   });
 
   test('comes as the bytes for a printer, too, with the same words', async () => {
-    // Loading it takes the machine's time, not the fake clock's.
-    await import('../../app/receipts/escpos.ts');
     await earn('R-1');
     await shop.pass(5_000);
     const get = (more: string) =>
