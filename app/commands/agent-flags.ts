@@ -61,7 +61,7 @@ function openSources(
     return setting === undefined ? [] : [[setting.name, text]];
   });
   const deployed = named === null ? deployedSettingsFile(environment) : null;
-  // Whoever names a file vouches for it.
+  // Nobody checks who may change a file that was named by hand: whoever names it answers for it.
   const standing = deployed === null ? null : deployedStanding(deployed);
   return {
     dataDir: dataDirOf(values, environment),

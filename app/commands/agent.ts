@@ -93,7 +93,7 @@ export function readyLine(agent: RunningAgent): string {
     control_key: agent.controlKey,
     mode: agent.mode,
     data_dir: agent.dataDir,
-    // Only where the shop has turned the customer display on: whoever reads this line knows the others by heart.
+    // Only where the shop has turned the customers' screen on: programs that read this line know the other fields.
     ...(agent.customerUrl === null ? {} : { customer_url: agent.customerUrl }),
   };
   return `${JSON.stringify(line)}\n`;

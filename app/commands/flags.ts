@@ -55,11 +55,17 @@ export function parseFlags(
     else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
     else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
     else if (spec.value === null) switches.add(spec.name);
-    else if (token.value === undefined) problems.push(`--${spec.name}: needs a value (${spec.value})`);
+    else if (token.value === undefined || isNoPlace(spec, token.value))
+      problems.push(`--${spec.name}: needs a value (${spec.value})`);
     else values.set(spec.name, token.value);
   }
   for (const missing of needed.slice(words.length)) problems.push(`${missing}: is missing`);
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches, words };
+}
+
+/** A variable that a script has not set (`--data-dir "$DIR"`) names no place, and not the one that the script stands in. */
+function isNoPlace({ value }: FlagSpec, given: string): boolean {
+  return given === '' && (value === 'FOLDER' || value === 'FILE');
 }
 
 function unknownFlag(
@@ -82,7 +88,7 @@ export function knownFlags(argv: readonly string[], specs: readonly FlagSpec[]):
     if (match === null || spec === undefined) continue;
     const next = argv[index + 1];
     const value = match[2] ?? (next?.startsWith('--') === true ? undefined : next);
-    if (value !== undefined) values.set(spec.name, value);
+    if (value !== undefined && !isNoPlace(spec, value)) values.set(spec.name, value);
   }
   return values;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
@@ -20,6 +20,7 @@ import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { lineTry } from './tillbridge/line.ts';
+import { FullElsewhereError } from './tillbridge/out-of-reach.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove, peopleSetPin } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
@@ -118,7 +119,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   const dataDir = dataDirOf(values, process.env);
   try {
     if (command.staysAdministrator !== true) {
-      refuseClosedService(dataDir);
+      refuseClosedFolder(dataDir);
       if (becomeOwnerOf(dataDir)) refuseClosedFile(command, words);
     }
     return await command.run({
@@ -129,7 +130,8 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
       json: switches.has('json'),
     });
   } catch (error) {
-    const trouble = isDiskFull(error) || !isToldAlready(error) ? diskTroubleInWords(error, dataDir) : null;
+    const isOwnDisk = !(error instanceof FullElsewhereError) && isDiskFull(error);
+    const trouble = isOwnDisk || !isToldAlready(error) ? diskTroubleInWords(error, dataDir) : null;
     if (trouble !== null) return complain([trouble], exitCodes.outOfReach);
     if (error instanceof OutOfReachError || error instanceof SecretsError)
       return complain([error.message], exitCodes.outOfReach);
@@ -138,14 +140,18 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   }
 }
 
-/** The folder of a service is closed to every login. @throws OutOfReachError */
-function refuseClosedService(dataDir: string): void {
-  if (dataDir !== servicePlaces().dataDir || !existsSync(dataDir)) return;
+/** In a folder that is closed to this user, a running agent looks like none. @throws OutOfReachError */
+function refuseClosedFolder(dataDir: string): void {
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch (cause) {
+    // Of one that is not there the command itself tells.
+    if (!isNoAccess(cause)) return;
+    const isService = dataDir === servicePlaces().dataDir;
+    const whose = isService ? ", the service's folder" : '';
     const how = process.platform === 'win32' ? 'Open the terminal as administrator' : 'Use sudo';
-    throw new OutOfReachError(`This user may not look into ${dataDir}, the service's folder. ${how}.`, { cause });
+    const who = isService ? how : 'Work as the user whose agent it is, or as the administrator';
+    throw new OutOfReachError(`This user may not look into ${dataDir}${whose}. ${who}.`, { cause });
   }
 }
 
@@ -197,7 +203,8 @@ export function notACommand(argv: readonly string[]): string {
   if (group === '') return `Name a command. ${all}`;
   const ofGroup = names.filter((name) => name.startsWith(`${group} `));
   const isGroupAlone = words.length === 1 && ofGroup.length > 0;
-  if (isGroupAlone) return `${group}: what should it do? There are ${ofGroup.join(', ')}.`;
+  if (isGroupAlone)
+    return `${group}: what should it do? There ${ofGroup.length === 1 ? 'is' : 'are'} ${ofGroup.join(', ')}.`;
   // What stands behind a name is no part of it.
   const near = nearestTo(words.slice(0, 2).join(' '), names) ?? nearestTo(group, names);
   const given = `${words.join(' ')}: is not a command.`;

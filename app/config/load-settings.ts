@@ -31,7 +31,7 @@ export interface SettingsSources {
   readonly absentManagedFile?: string | null;
   /** Why it is not used, whatever it says. */
   readonly managedFault?: string | null;
-  /** What nobody knows of it, though it is used. */
+  /** What could not be checked about the file, which is used all the same. */
   readonly managedDoubt?: string | null;
   /** API keys that were set at the till, from the secret store; weaker than any other. */
   readonly savedKeys?: KeptKeys;

@@ -25,7 +25,7 @@ export function isAddressAlone(address: string): boolean {
   return username === '' && password === '' && !/[?#]/.test(address);
 }
 
-/** Of anything else, a file among them, the browser says `Origin: null`, as it does of every page that hides its own. */
+/** Only http(s): for other pages, such as a file, a browser sends `Origin: null`, as for any page that hides its origin. */
 export const webOrigin = z.url({
   protocol: /^https?$/,
   error: 'must be an http(s) origin such as https://pos.example: other pages have the origin null',

@@ -47,7 +47,7 @@ export function fromFile(
   rule: {
     readonly mustExist: boolean;
     readonly isManaged: boolean;
-    /** Why the file is not even read. */
+    /** Why the file must not be read; null where it may. */
     readonly notUsed: string | null;
   },
 ): FileSource {

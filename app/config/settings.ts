@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
     {
       section: 'till',
       kind: 'text',
-      help: 'the name at the head of receipts; none: they begin with what happened',
+      help: "the name at the head of receipts and of the customers' screen; none: receipts begin with what happened, and the screen has the till's name",
     },
   ),
   device_ref: setting(referencePart.default('till1'), {

@@ -120,7 +120,10 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
       findings.push(
         verdict === 'ok'
-          ? well('database', `${name} has no damage: ${count} operations, ${megabytes} MB`)
+          ? well(
+              'database',
+              `${name} has no damage: ${count} ${count === 1 ? 'operation' : 'operations'}, ${megabytes} MB`,
+            )
           : problem('database', `${name} is damaged: ${verdict}`, 'Start the agent again, which repairs the database'),
       );
     } finally {

@@ -58,7 +58,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       ? well('attention', 'no operation needs attention')
       : problem(
           'attention',
-          `${attention} need attention`,
+          `${attention} ${attention === 1 ? 'needs' : 'need'} attention`,
           `Run ${typed(`queue list --state refused,failed${operations.changed > 0 ? ',unknown' : ''}`)}`,
         ),
   );

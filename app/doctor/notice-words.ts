@@ -99,7 +99,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
     unreadable === null ? `the number of lost operations is not known. ${backup}` : `${unreadable} could not be read`;
   const missing =
     unreadable === null ? '' : ` (${unreadable} ${unreadable === 1 ? 'operation is' : 'operations are'} missing)`;
-  const carriedOver = `${carried} operations were kept, ${lost}`;
+  const carriedOver = `${carried} ${carried === 1 ? 'operation was' : 'operations were'} kept, ${lost}`;
   switch (why) {
     case 'restored':
     case 'damaged':

@@ -24,8 +24,10 @@ type FolderStanding =
 
 /** Looks at a data folder and what is ours in it; changes nothing. */
 export function standingOfFolder(dataDir: string, access: FolderAccess = thisSystem): FolderStanding {
-  if (statSync(dataDir, { throwIfNoEntry: false }) === undefined || access.isClosedPlace(dataDir)) {
-    return { kind: 'usable', open: [] };
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (folder === undefined || access.isClosedPlace(dataDir)) return { kind: 'usable', open: [] };
+  if (!folder.isDirectory()) {
+    return { kind: 'unfit', path: dataDir, why: 'it is not a folder', advice: 'Name a folder with --data-dir.' };
   }
   const noPlace = access.whyNoPlace(dataDir);
   if (noPlace !== null) {
@@ -35,11 +37,11 @@ export function standingOfFolder(dataDir: string, access: FolderAccess = thisSys
   const foreign = names.filter((name) => !ours.test(name));
   const paths = names.filter((name) => ours.test(name)).flatMap((name) => pathsUnder(join(dataDir, name)));
   try {
-    const [folder, ...found] = access.look(
+    const [own, ...found] = access.look(
       dataDir,
       paths.map((path) => relative(dataDir, path)),
     );
-    return folder === undefined ? { kind: 'usable', open: [] } : judge({ folder, found, foreign, access });
+    return own === undefined ? { kind: 'usable', open: [] } : judge({ folder: own, found, foreign, access });
   } catch (error) {
     if (error instanceof RightsError) return { kind: 'unknown', why: error.message };
     throw error;
@@ -114,7 +116,10 @@ export function closeToOthers(dataDir: string, access: FolderAccess = thisSystem
   try {
     access.close(dataDir, standing.open);
   } catch (error) {
-    throw new DataFolderError(wereOpen[0] ?? dataDir, error, advice);
+    // Its rights are not what has to change there.
+    const isReadOnlyDisk = error instanceof Error && 'code' in error && error.code === 'EROFS';
+    const how = isReadOnlyDisk ? ' Let its disk be written, or name another folder with --data-dir.' : advice;
+    throw new DataFolderError(wereOpen[0] ?? dataDir, error, how);
   }
   return { wereOpen, unknown: access.isInherited ? stillOpen(dataDir, access, advice) : null };
 }

@@ -32,7 +32,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
       const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
-      // Whoever deletes it has more to do than to hand out a token: the till proves its waiting sales by what is in it.
+      // The file has more than tokens: the key that proves the sales that wait is in it, too.
       const words = `${path} ${says}. Correct the file. If you delete it, POS programs need new tokens, and sales that wait need "queue resend all --code CHANGED_ON_DISK".`;
       throw new SecretsError(words, { cause });
     }

@@ -2,6 +2,8 @@ import { chmodSync, existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
+import { isDiskFull, megabytesIn } from '../machine/disk-room.ts';
+import { freeBytesAt } from '../machine/disk-watch.ts';
 import { makePrivateFolder, syncFile, syncFolder } from '../machine/files.ts';
 import { copyFileSync, renameSync, rmSync } from '../machine/held-files.ts';
 import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
@@ -23,6 +25,17 @@ import { StoreError } from './store-error.ts';
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
 export class BackupError extends Error {}
 
+/** The disk of a backup's folder has no room: all that a backup writes is there. Nothing was saved. */
+export class BackupDiskFullError extends Error {
+  constructor(folder: string, cause: unknown) {
+    const free = megabytesIn(freeBytesAt(folder));
+    super(`The disk of ${folder} is full (free: ${free}). Nothing was saved. Make room there, or name another folder`, {
+      cause,
+    });
+    this.name = 'BackupDiskFullError';
+  }
+}
+
 interface Backup {
   readonly operationCount: number;
   /** Null in a file that was copied by hand. */
@@ -39,7 +52,7 @@ interface Backup {
  *
  * @param out in a folder that is there
  * @param about.tillKey what it is signed with (backup-proof.ts); null: a restore takes it as a file from elsewhere
- * @throws BackupError, StoreError
+ * @throws BackupError, BackupDiskFullError, StoreError
  */
 export async function backUp(
   path: string,
@@ -76,6 +89,7 @@ export async function backUp(
     return backup;
   } catch (error) {
     if (error instanceof BackupError) throw error;
+    if (isDiskFull(error)) throw new BackupDiskFullError(dirname(out), error);
     throw asStoreError(error, out);
   } finally {
     rmSync(draft, { force: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFlags } from '../../app/commands/flags.ts';
+import { knownFlags, parseFlags } from '../../app/commands/flags.ts';
 import { notACommand } from '../../app/commands/tillbridge.ts';
 
 it('names what was typed as a command, without the flags and their values', () => {
@@ -27,6 +27,7 @@ describe('a mistyped command', () => {
     expect(notACommand(['tokens'])).toBe(
       'tokens: what should it do? There are tokens list, tokens show, tokens create, tokens share, tokens revoke.',
     );
+    expect(notACommand(['line'])).toBe('line: what should it do? There is line try.');
     expect(notACommand([])).toMatch(/^Name a command\. There are status, /);
   });
 
@@ -35,6 +36,22 @@ describe('a mistyped command', () => {
     expect(parseFlags(['--sate=refused'], specs)).toMatchObject({
       problems: [expect.stringContaining('--sate: is not a known flag; did you mean --state?')],
     });
+  });
+});
+
+describe('a place that a script has not filled in', () => {
+  const specs = [{ name: 'data-dir', value: 'FOLDER', help: '' }];
+
+  it('is a missing value, and not the folder that the script stands in', () => {
+    const wrong = { kind: 'wrong', problems: ['--data-dir: needs a value (FOLDER)'] };
+    expect(parseFlags(['--data-dir', ''], specs)).toEqual(wrong);
+    expect(parseFlags(['--data-dir='], specs)).toEqual(wrong);
+    expect(knownFlags(['--data-dir', ''], specs)).toEqual(new Map());
+  });
+
+  it('is a missing value only where a place is named: an empty setting is its default', () => {
+    const parsed = parseFlags(['--device-name', ''], [{ name: 'device-name', value: 'NAME', help: '' }]);
+    expect(parsed).toMatchObject({ values: new Map([['device-name', '']]) });
   });
 });
 

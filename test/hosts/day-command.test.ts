@@ -41,7 +41,7 @@ describe('the day of a running agent', () => {
     expect(shown.exitCode).toBe(1);
     expect(shown.stdout).toContain('not closed');
     expect(shown.stdout).toMatch(/earn +KWD +1: KWD\u00a012\.500 +- +1: KWD\u00a012\.500/);
-    expect(shown.stdout).toContain('0 waiting, 1 need attention');
+    expect(shown.stdout).toContain('0 waiting, 1 needs attention');
   });
 
   it('is closed once, what is open acknowledged by its number', async () => {
@@ -55,8 +55,16 @@ describe('the day of a running agent', () => {
     expect(again.exitCode).toBe(1);
     expect(again.stdout).toContain('was closed by Huda at');
     expect((await run('day', 'close', '--day', '2999-01-01')).stdout).toContain('has not begun');
-    expect((await run('day', 'show', '--day', 'yesterday')).exitCode).toBe(2);
+    const wrong = await run('day', 'show', '--day', 'yesterday');
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: '--day: must be a date such as 2026-11-20\n' });
   });
+});
+
+it('names the closed day that a sale came to afterwards', async () => {
+  const { json } = await jsonOf('day', 'list');
+  expect((await earn('LATE-1', 'LC-1001')).status).toBe(202);
+  const shown = await run('day', 'show', '--day', '2999-01-01');
+  expect(shown.stdout).toContain(`\n\n1 came to ${json.closes[0].business_date} after its closing\n`);
 });
 
 describe('the days of a stopped agent', () => {

@@ -131,12 +131,17 @@ describe('the queue of a running agent', () => {
     const shown = await jsonOf('queue', 'show', 'BAD-3');
     const resent = shown.json.operations[0].history.find(({ reason }: { reason: string | null }) => reason !== null);
     expect(resent).toMatchObject({ from: 'refused', to: 'queued', reason: 'Resent by store IT' });
-    expect((await jsonOf('queue', 'resend', 'all', '--code', 'NO_SUCH_CODE')).json.done).toBe(0);
+    const none = await run('queue', 'resend', 'all', '--code', 'NO_SUCH_CODE');
+    expect(none).toMatchObject({ exitCode: 0, stdout: 'No operation was refused with NO_SUCH_CODE.\n' });
   });
 
   it('keeps and takes back only what was found to stand', async () => {
     expect((await run('queue', 'keep', 'GOOD-1')).exitCode).toBe(2);
-    expect((await run('queue', 'keep', 'GOOD-1', '--reason', 'told')).exitCode).toBe(1);
+    expect(await run('queue', 'keep', 'GOOD-1', '--reason', 'told')).toMatchObject({
+      exitCode: 1,
+      stdout:
+        'GOOD-1: not changed: the state is Completed. Only an operation of `queue list --state found` is kept or reversed here\n',
+    });
     expect(await jsonOf('queue', 'take-back', 'GOOD-1', '--reason', 'told')).toMatchObject({
       exitCode: 1,
       json: { decided: [{ outcome: 'not_now' }] },
@@ -150,6 +155,8 @@ describe('the queue of a running agent', () => {
     expect((await run('verify')).exitCode).toBe(2);
     const wrong = await run('verify', '--since', 'yesterday');
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--since: yesterday') });
+    const backwards = await run('verify', '--since', '1h', '--until', '1d');
+    expect(backwards).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must be earlier than --until') });
   });
 
   it('writes one off with a reason, once', async () => {
@@ -172,7 +179,7 @@ describe('the queue of a running agent', () => {
   it.each([
     [['queue', 'list', '--state', 'nonsense'], 'nonsense is none of queued'],
     [['queue', 'list', '--limit', '0'], '--limit'],
-    [['queue', 'list', '--day', 'yesterday'], 'business_date'],
+    [['queue', 'list', '--day', 'yesterday'], '--day: must be a date such as 2026-11-20'],
     [['queue', 'export', '--format', 'xml'], 'xml is neither csv nor json'],
     [['queue', 'show'], 'REF: is missing'],
     [['queue', 'shw', 'X'], 'is not a command'],
@@ -239,6 +246,8 @@ describe('tokens of POS programs', () => {
     expect(listed.stdout).not.toContain(token);
     expect((await command('tokens', 'make', 'kiosk', '--prefix', 'K2-')).exitCode).toBe(2);
     expect((await command('tokens', 'create', 'other')).exitCode).toBe(2);
+    const control = await command('tokens', 'create', 'control', '--prefix', 'C-');
+    expect(control).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("the sandbox controls' key") });
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(0);
     expect(await status(token)).toBe(401);
     expect((await command('tokens', 'revoke', 'kiosk')).exitCode).toBe(1);

@@ -1,10 +1,12 @@
-import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
 import { tillbridgeCommand } from '../../app/commands/tillbridge.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
+import { closeToOthers } from '../../app/machine/closed-folder.ts';
+import { posixAccess } from '../../app/machine/posix-access.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
@@ -92,7 +94,22 @@ describe('a start that finds something else where its files should be', () => {
     const refusedWith = (line: RegExp) => ({ kind: 'refused', exitCode: 3, problems: [expect.stringMatching(line)] });
     expect(await startOn(dataDir)).toEqual(refusedWith(/link to a file that is not there\. Mount the disk/));
     writeFileSync(folder.file('file'), '');
-    expect(await startOn(folder.file('file'))).toEqual(refusedWith(/or name another with --data-dir/));
+    expect(await startOn(folder.file('file'))).toEqual(
+      refusedWith(/it is not a folder\. Name a folder with --data-dir/),
+    );
+    folder.remove();
+  });
+});
+
+describe('a folder that others may read, on a disk that nobody may write', () => {
+  it('is not said to need other rights', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder.path, 0o755);
+    const close = () => {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+    };
+    const line = `${folder.path} cannot be used: EROFS: read-only file system. Let its disk be written, or name another folder with --data-dir.`;
+    expect(() => closeToOthers(folder.path, { ...posixAccess, close })).toThrow(line);
     folder.remove();
   });
 });
@@ -118,6 +135,26 @@ describe.runIf(disk !== null)('a command on a disk that takes nothing', () => {
       empty?.();
     });
     expect({ exitCode, written }).toEqual({ exitCode: 3, written: [expect.stringContaining('is full')] });
+  });
+
+  it('names the disk of a backup, and not the till’s own, and leaves nothing there', async () => {
+    const { path = '', fill, empty } = disk ?? {};
+    const folder = temporaryFolder();
+    await runOnce(folder.file('data'));
+    const share = join(path, 'share');
+    mkdirSync(share, { recursive: true });
+    fill?.();
+    const written: string[] = [];
+    const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const command = ['backup', join(share, 'till.backup'), '--data-dir', folder.file('data')];
+    const exitCode = await tillbridgeCommand(command).finally(() => {
+      spy.mockRestore();
+      empty?.();
+    });
+    const line = `The disk of ${share} is full (free: 0 MB). Nothing was saved. Make room there, or name another folder.\n`;
+    expect({ exitCode, written }).toEqual({ exitCode: 3, written: [line] });
+    expect(readdirSync(share)).toEqual([]);
+    folder.remove();
   });
 });
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,22 @@ describe('stop', () => {
     const answer = await stop('--json');
     expect(JSON.parse(answer.stdout)).toEqual({ stopped: false, data_dir: dataDir });
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'ends with 3 in a folder that is closed to this user: an agent may run there',
+    () => {
+      const nobody = 65_534;
+      for (const command of ['stop', 'status']) {
+        const ended = spawnSync(process.execPath, [builtCli(), 'tillbridge', command, '--data-dir', dataDir], {
+          uid: nobody,
+          gid: nobody,
+          encoding: 'utf8',
+        });
+        const line = `This user may not look into ${dataDir}. Work as the user whose agent it is, or as the administrator.\n`;
+        expect(ended).toMatchObject({ status: 3, stdout: '', stderr: line });
+      }
+    },
+  );
 
   it('ends with 3 and one line where an agent runs that cannot be found', async () => {
     const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteLastBackup, readLastBackup } from '../../app/backups/last-backup.ts';
 import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -14,8 +14,13 @@ import { openStore } from '../../app/store/store.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const hourMs = 3_600_000;
+
+const disk = smallDisk();
+afterAll(() => disk?.unmount());
+if (disk === null) console.warn('A full disk was not tried: this user may not mount one.');
 
 let folder: ReturnType<typeof temporaryFolder>;
 let clock: ManualClock;
@@ -92,6 +97,15 @@ describe('a backup by itself', () => {
     await lookAfter(10 * 60_000);
     expect(readdirSync(folder.file('not-mounted/till-1'))).toHaveLength(2);
     expect(backups.notices()).toEqual([]);
+  });
+
+  it.runIf(disk !== null)('says which disk is full, and does not ask for other rights or a new start', async () => {
+    const path = disk?.path ?? '';
+    disk?.fill();
+    start({ folder: path });
+    await backups.look();
+    const reason = `The disk of ${path} is full (free: 0 MB). Nothing was saved. Make room there, or name another folder`;
+    expect(backups.notices()).toEqual([{ code: 'backup_late', last_at: null, reason }]);
   });
 
   it('that was not made for more than a day is told', async () => {

@@ -10,12 +10,20 @@ import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../mac
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
-import { BackupError, type BackupTrust, backUp, readBackup, restoreBackup } from '../../store/backup.ts';
+import {
+  BackupDiskFullError,
+  BackupError,
+  type BackupTrust,
+  backUp,
+  readBackup,
+  restoreBackup,
+} from '../../store/backup.ts';
 import { ownerOf } from '../../store/known-databases.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeFlag, modeGiven } from './mode-flag.ts';
+import { FullElsewhereError } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { OutOfReachError, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -137,6 +145,7 @@ async function explained<Value>(act: () => Value | Promise<Value>): Promise<Valu
   try {
     return await act();
   } catch (error) {
+    if (error instanceof BackupDiskFullError) throw new FullElsewhereError(`${error.message}.`, { cause: error });
     if (error instanceof BackupError) throw new WrongUseError(error.message, { cause: error });
     if (
       error instanceof BackupFolderError ||

@@ -7,6 +7,7 @@ import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { businessDateOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
 import { reachOffice, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -30,10 +31,10 @@ Exit code 1: an operation of this day or of an earlier day is open.`,
     if (format !== 'text' && format !== 'csv' && format !== 'json') {
       throw new WrongUseError(`--format: ${format} is none of text, csv, json`);
     }
-    const named = values.get('day');
+    const named = businessDateOf(values);
     const office = await reachOffice(dataDir);
     try {
-      const day = await office.call('day.read', named === undefined ? {} : { business_date: named });
+      const day = await office.call('day.read', named === null ? {} : { business_date: named });
       print(format === 'json', day, () => (format === 'csv' ? dayCsv(day) : dayWords(day)));
       return day.open.waiting + day.open.attention === 0 ? exitCodes.well : exitCodes.problemFound;
     } finally {
@@ -57,11 +58,12 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
   words: [],
   async run({ values, dataDir, json }) {
     const acknowledged_open = countOf(values.get('acknowledge'));
+    const named = businessDateOf(values);
     const by = storeIt();
     const closed_by = values.get('person') ?? by;
     const office = await reachOffice(dataDir);
     try {
-      const business_date = values.get('day') ?? (await office.call('day.read', {})).today;
+      const business_date = named ?? (await office.call('day.read', {})).today;
       const outcome = await office.call('day.close', { business_date, closed_by, by, acknowledged_open });
       switch (outcome.kind) {
         case 'closed':
@@ -80,7 +82,7 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
             json,
             outcome,
             () =>
-              `Not closed: ${waiting} waiting, ${attention} need attention. --acknowledge ${waiting + attention} carries them over.\n`,
+              `Not closed: ${waiting} waiting, ${attention} ${attention === 1 ? 'needs' : 'need'} attention. --acknowledge ${waiting + attention} carries them over.\n`,
           );
           return exitCodes.problemFound;
         }
@@ -137,7 +139,7 @@ function dayWords(day: DayView): string {
     close === null
       ? `${day.business_date}, not closed (counted at ${day.counted_at})\n`
       : `${day.business_date}, closed by ${close.closed_by} at ${close.closed_at}\n`;
-  const openWords = `Open, of this day and before: ${open.waiting} waiting, ${open.attention} need attention\n`;
+  const openWords = `Open, of this day and before: ${open.waiting} waiting, ${open.attention} ${open.attention === 1 ? 'needs' : 'need'} attention\n`;
   return [
     head,
     linesWords(day.lines, 'No sales.\n'),
@@ -148,7 +150,7 @@ function dayWords(day: DayView): string {
     carriedWords(carried_in, 'Carried over from'),
     after_earlier === null || after_earlier.count === 0
       ? ''
-      : `${after_earlier.count} came to that day after its closing\n${linesWords(after_earlier.lines, '')}`,
+      : `\n${after_earlier.count} came to ${carried_in?.business_date ?? 'the day before'} after its closing\n${linesWords(after_earlier.lines, '')}`,
     carriedWords(carried_out, 'Carried over to the next day from'),
     `\n${openWords}`,
   ].join('');

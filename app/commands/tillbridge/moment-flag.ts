@@ -1,3 +1,4 @@
+import { businessDateSchema } from '../../../shared/till/day-views.ts';
 import { WrongUseError } from './reach-office.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -14,4 +15,13 @@ export function momentOf(flag: string, text: string, nowMs: number): number {
   const instantMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(instantMs)) return instantMs;
   throw new WrongUseError(`--${flag}: ${text} is neither an instant nor a time back such as 90m, 12h or 2d`);
+}
+
+/** What `--day` names; null when it is not given. @throws WrongUseError */
+export function businessDateOf(values: ReadonlyMap<string, string>): string | null {
+  const given = values.get('day');
+  if (given === undefined) return null;
+  const read = businessDateSchema.safeParse(given);
+  if (read.success) return read.data;
+  throw new WrongUseError(`--day: ${read.error.issues[0]?.message ?? 'is not a date'}`);
 }

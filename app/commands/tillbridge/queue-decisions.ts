@@ -18,6 +18,7 @@ const personFlag: FlagSpec = {
   value: 'NAME',
   help: 'who decides, for the history; default: the user of this machine',
 };
+const onlyFound = '. Only an operation of `queue list --state found` is kept or reversed here';
 const ends = `Exit code 1: at least one operation was not changed. Its line says why.`;
 
 export const queueResend: TillbridgeCommand = {
@@ -42,7 +43,8 @@ ${ends}`,
     if (code !== undefined && reference !== 'all')
       throw new WrongUseError(`--code: use with \`${typed('queue resend all')}\``);
     const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
-    return decideEach(given, async (office) => {
+    const nothingToDo = code === undefined ? 'No operation was refused.' : `No operation was refused with ${code}.`;
+    const resendEach = async (office: ReachedOffice) => {
       const references = reference === 'all' ? await refusedReferences(office, code) : [reference];
       const isRelease = code === changedOnDiskCode || (reference !== 'all' && (await isChanged(office, reference)));
       if (isRelease && !values.has('person')) {
@@ -53,7 +55,8 @@ ${ends}`,
         decided.push(await office.call('queue.resend', { external_ref, reason, ...decider(values) }));
       }
       return decided;
-    });
+    };
+    return decideEach(given, resendEach, { nothingToDo });
   },
 };
 
@@ -66,22 +69,26 @@ The reason is saved in its history.`,
 
 export const queueKeep = decisionWithReason({
   call: 'queue.keep',
-  summary: 'keep an operation that the service has',
+  summary: 'keep an operation that was FOUND at the service',
   about: `Keeps an operation that the service has although the till showed it as not completed (\`queue list --state
 found\`). The operation counts as completed.`,
+  notNow: onlyFound,
 });
 
 export const queueTakeBack = decisionWithReason({
   call: 'queue.take_back',
-  summary: 'reverse an operation that the service has',
+  summary: 'reverse an operation that was FOUND at the service',
   about: `Reverses an operation that the service has although the till showed it as not completed (\`queue list --state
 found\`). The running agent sends the reversal when it is connected. A reward or a coupon cannot be reversed.`,
+  notNow: onlyFound,
 });
 
 function decisionWithReason(what: {
   readonly call: 'queue.write_off' | 'queue.keep' | 'queue.take_back';
   readonly summary: string;
   readonly about: string;
+  /** What is added where the state of the operation does not allow it. */
+  readonly notNow?: string;
 }): TillbridgeCommand {
   return {
     summary: what.summary,
@@ -94,9 +101,10 @@ function decisionWithReason(what: {
       const text = values.get('reason');
       if (text === undefined) throw new WrongUseError('--reason: is needed; the reason is saved in the history');
       const reason = reasonOf(text);
-      return decideEach(given, async (office) => [
+      const decide = async (office: ReachedOffice) => [
         await office.call(what.call, { external_ref, reason, ...decider(values) }),
-      ]);
+      ];
+      return decideEach(given, decide, { notNow: what.notNow ?? '' });
     },
   };
 }
@@ -104,6 +112,7 @@ function decisionWithReason(what: {
 async function decideEach(
   { dataDir, json }: Given,
   decide: (office: ReachedOffice) => Promise<readonly Decided[]>,
+  { nothingToDo = '', notNow = '' }: { readonly nothingToDo?: string; readonly notNow?: string },
 ): Promise<number> {
   const office = await reachOffice(dataDir);
   try {
@@ -111,8 +120,10 @@ async function decideEach(
     const done = decided.filter(({ outcome }) => outcome === 'done').length;
     const words = () =>
       decided.length === 0
-        ? 'No operation was refused.\n'
-        : decided.map((one) => `${decidedWords(one, office.isRunning)}\n`).join('');
+        ? `${nothingToDo}\n`
+        : decided
+            .map((one) => `${decidedWords(one, office.isRunning)}${one.outcome === 'not_now' ? notNow : ''}\n`)
+            .join('');
     print(json, { done, decided }, words);
     return done === decided.length ? exitCodes.well : exitCodes.problemFound;
   } finally {

@@ -3,6 +3,7 @@ import { stateWords } from '../../../shared/till/state-words.ts';
 import { typed } from '../../machine/installed.ts';
 import type { Office, OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import type { FlagSpec } from '../flags.ts';
+import { businessDateOf } from './moment-flag.ts';
 import { WrongUseError } from './reach-office.ts';
 
 /** `queued (Waiting to send), sending (Sending)` and so on: what is typed, and what the lists show. */
@@ -20,14 +21,14 @@ export type Filter = Pick<OfficeInput<'queue.list'>, 'states' | 'found' | 'busin
 /** @throws WrongUseError */
 export function filterOf(values: ReadonlyMap<string, string>): Filter {
   const state = values.get('state');
-  const businessDate = values.get('day');
+  const businessDate = businessDateOf(values);
   const text = values.get('text');
   return {
     ...(state === 'found' ? { found: true } : {}),
     ...(state === undefined || state === 'found'
       ? {}
       : { states: state.split(',').map((name) => stateOf(name.trim())) }),
-    ...(businessDate === undefined ? {} : { business_date: businessDate }),
+    ...(businessDate === null ? {} : { business_date: businessDate }),
     ...(text === undefined ? {} : { text }),
   };
 }

@@ -30,8 +30,12 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
     const nowMs = Date.now();
     const given = values.get('since');
     if (given === undefined) throw new WrongUseError('--since: is needed, such as --since 2d');
-    const since = new Date(momentOf('since', given, nowMs)).toISOString();
-    const until = new Date(momentOf('until', values.get('until') ?? '0m', nowMs)).toISOString();
+    const sinceMs = momentOf('since', given, nowMs);
+    const untilMs = momentOf('until', values.get('until') ?? '0m', nowMs);
+    // Nothing is compared there, which would look as if nothing differed.
+    if (sinceMs >= untilMs) throw new WrongUseError('--since: must be earlier than --until, which is now unless given');
+    const since = new Date(sinceMs).toISOString();
+    const until = new Date(untilMs).toISOString();
     const office = await reachOffice(dataDir);
     try {
       if (!office.isRunning) {
