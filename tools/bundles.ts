@@ -19,6 +19,8 @@ export const bundleSources = [
   'tools/embedded-files.ts',
   'tools/undici-parts',
   'tools/build.ts',
+  'tools/keep-code.ts',
+  'tools/rehearsed.ts',
 ];
 
 /** One bundle: an entry, and the Vite configuration that writes it into `outDir`. */
@@ -70,7 +72,7 @@ const programManifest: Plugin = {
   name: 'program-manifest',
   generateBundle(_options, outputs) {
     const entry = Object.values(outputs).find((output) => output.type === 'chunk' && output.isEntry);
-    // Not an ES module, whatever the package around it is.
+    // The parts are CommonJS, although the package around them has ES modules.
     const manifest = { type: 'commonjs', main: entry?.fileName };
     this.emitFile({ type: 'asset', fileName: 'package.json', source: `${JSON.stringify(manifest)}\n` });
   },
@@ -97,7 +99,7 @@ type NodeBundleOptions = {
   readonly oneFile?: boolean;
 };
 
-/** All are CommonJS: Node runs that sooner than ES modules, and Electron's must be loaded before it is ready. */
+/** All are CommonJS: Node starts it sooner than ES modules, and Electron's bundle must be loaded before Electron is ready. */
 function nodeBundle({ name, entry, output, target, oneFile = false }: NodeBundleOptions): Bundle {
   const slash = output.lastIndexOf('/');
   const folder = output.slice(0, slash);
@@ -156,7 +158,7 @@ const renderer: Bundle = {
     base: './',
     logLevel: 'warn',
     publicDir: false,
-    // Tests build the page as it is shipped: their environment would else add what only a developer reads.
+    // Tests build the page as it is shipped. Without this their environment would add what only developers read.
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       outDir: join(outDir, 'renderer'),
@@ -172,7 +174,7 @@ const renderer: Bundle = {
   }),
 };
 
-/** The page of the customer's own screen is the cashier's with another program in it; it is always light. */
+/** The customers' page has the cashier's HTML with another program in it, and is always light. */
 const customerHtml: Plugin = {
   name: 'customer-html',
   transformIndexHtml: {

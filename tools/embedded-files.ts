@@ -23,7 +23,7 @@ export function embeddedFiles(root: string, place: 'in_the_bundle' | 'beside'): 
       if (place === 'beside') {
         return `import { readFileSync } from 'node:fs';\nexport default readFileSync(${JSON.stringify(path)});`;
       }
-      // The best takes seconds of each build, for a tenth less.
+      // The best compression takes seconds of each build, for a tenth less.
       const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
       const packed = brotliCompressSync(readFileSync(path), { params }).toString('base64');
       return `import { brotliDecompressSync } from 'node:zlib';\nexport default brotliDecompressSync(Buffer.from('${packed}', 'base64'));`;

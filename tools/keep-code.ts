@@ -11,7 +11,7 @@ const patienceMs = 20_000;
 /** More than one, so that what only a second sale needs is in it, too. */
 const sales = 8;
 
-/** What a program says when it is ready, of what is needed here. */
+/** The part of a program's ready line that is needed here. */
 interface Ready {
   readonly base_url: string;
   readonly api_key?: string;
@@ -31,7 +31,7 @@ export async function keepCode(dist: string): Promise<void> {
   try {
     const { base_url: baseUrl, api_key: apiKey = '' } = await readyLine(sandbox);
     const agent = ['agent', '--json', '--port', '0', '--data-dir', dataDir, '--mode', 'sandbox', '--base-url', baseUrl];
-    // The first start makes the database, which no other one does.
+    // The first start also makes the database. Its code is not kept: later starts do not need it.
     for (const isKept of [false, true]) await rehearse(start(dist, agent, { apiKey, isKept }));
     await end(sandbox);
   } finally {
@@ -59,7 +59,7 @@ async function rehearse(agent: ChildProcess): Promise<void> {
         metadata: { order: `R-${sale}` },
       });
       if (status !== 202) throw new Error(`A sale of the rehearsal was answered with ${status}`);
-      // The first ones while nothing else is loaded, the next ones with the line.
+      // The first half comes before the HTTP client is loaded, the second half after it.
       if (sale === sales / 2) await pause(500);
     }
     await call('/customers/identify', { loyalty_id: 'LC-1001' });

@@ -8,7 +8,7 @@ import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../app/ma
 const [folder = '', what = '', ...args] = process.argv.slice(2);
 process.argv = [process.execPath, join(folder, 'cli.js'), ...args];
 
-/** Code is good under the flags alone that V8 had when it was made, and a part may be loaded after one was turned on. */
+/** V8 takes code only under the flags that it had when the code was made, and the program turns one on while it runs. */
 const loaded: (LoadedPart & { readonly flags: number })[] = [];
 runProgram(folder, (part) => loaded.push({ ...part, flags: cachedDataVersionTag() }));
 
@@ -16,7 +16,8 @@ if (what === 'keep') {
   process.on('exit', () => {
     const kept = new Set(keepThose(loaded));
     // What the program itself turned on (app/client/small-webassembly.ts).
-    setFlagsFromString('--no-liftoff-only');
+    setFlagsFromString('--wasm-tier-up');
+    setFlagsFromString('--wasm-dynamic-tiering');
     for (const part of keepThose(loaded)) kept.add(part);
     const missed = loaded.filter((part) => !kept.has(part));
     if (missed.length > 0)
@@ -29,7 +30,7 @@ function keepThose(parts: typeof loaded): typeof loaded {
   for (const { path, script } of now) {
     const kept = keptCodePath(path);
     writeFileSync(kept, withDigest(script.createCachedData()));
-    // The program has said that its files are nobody else's; this one is a part of it.
+    // The program has a umask that keeps its files from other users. This file is a part of the program: all may read it.
     chmodSync(kept, 0o644);
   }
   return now;

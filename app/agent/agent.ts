@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { specificationVersion } from '../../shared/contract/version.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
@@ -224,7 +224,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     opened.push(till.close);
 
     const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
-    const runId = crypto.randomUUID().slice(0, 8);
+    const runId = randomUUID().slice(0, 8);
     const events = createEvents({ core, clock: systemClock(), runId, versions });
     opened.push(events.close);
     let port = 0;
@@ -241,8 +241,8 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         officeSecret,
       },
       prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
-      newRequestId: () => `req_${crypto.randomUUID().replaceAll('-', '')}`,
-      newOperationId: createTimeOrderedUuids(systemClock(), () => crypto.randomUUID()),
+      newRequestId: () => `req_${randomUUID().replaceAll('-', '')}`,
+      newOperationId: createTimeOrderedUuids(systemClock(), randomUUID),
       events,
       office: officeOf(core, {
         tokens,

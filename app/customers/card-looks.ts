@@ -25,7 +25,7 @@ interface CardLooksOptions {
 interface Look {
   readonly card: CardEntry;
   readonly theirs: CustomerNames;
-  /** On the clock of the operations: what the service told may be as old as the question. */
+  /** When the service was asked, on the operations' clock: its answer may be as old as the question. */
   readonly askedAtMs: number;
   /** On the machine's own clock. */
   readonly atMs: number;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
 
@@ -58,12 +59,33 @@ export function listenOnLoopback(
   server.on('clientError', answerBadRequest);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+    const onListening = (): void => {
       const address = server.address();
       const actualPort = typeof address === 'object' && address !== null ? address.port : port;
       resolve({ port: actualPort, server, connections, close: (graceMs) => closeWithin(server, graceMs) });
-    });
+    };
+    listenOn(server, port, onListening);
   });
+}
+
+/**
+ * Node looks up the host of a server in any case, and has V8 compile its long expression for IPv6 addresses for that (3 ms
+ * of a start). An address that is bound before needs neither. Electron's older Node cannot do it.
+ */
+function listenOn(server: Server, port: number, onListening: () => void): void {
+  const at = { host: '127.0.0.1', port };
+  if (typeof net.BoundSocket !== 'function') {
+    server.listen({ ...at, exclusive: true }, onListening);
+    return;
+  }
+  let bound: net.BoundSocket;
+  try {
+    bound = new net.BoundSocket(at);
+  } catch (error) {
+    server.emit('error', error);
+    return;
+  }
+  server.listen(bound, onListening);
 }
 
 function closeWithin(server: Server, graceMs: number): Promise<void> {

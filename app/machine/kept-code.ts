@@ -11,17 +11,17 @@ export interface LoadedPart {
 }
 
 /**
- * Where the compiled code of a part is kept: of this system alone. V8 looks itself whether it is its own version's, was
- * made under the same flags, and of a text of this length; the part's name has the hash of the text in it.
+ * Where the compiled code of a part is kept, for this system alone. V8 itself refuses code of another version, of other
+ * flags, or of a text of another length. Another text of the same length has another name: a hash of the text is in it.
  */
 export function keptCodePath(part: string): string {
   return part.replace(/\.cjs$/, `.${process.platform}-${process.arch}.code`);
 }
 
 /**
- * Runs the built program, whose parts are CommonJS. Node keeps of a module what V8 compiles at once, which is next to
- * nothing: each function is compiled when it is first called, in the start and in the first sale. What the build keeps has
- * the functions in it that were called in a rehearsal (tools/keep-code.ts).
+ * Runs the built program, whose parts are CommonJS. V8 compiles a function when it is first called: in the start, and in
+ * the first sale. Node's own cache is written before any function was called, and so has next to none. The build keeps
+ * the code of the functions that a rehearsal called (tools/keep-code.ts), and this loader gives it to V8.
  *
  * @param folder where its package.json names its first part
  * @param onLoaded told of each part, before it runs
@@ -50,7 +50,7 @@ export function runProgram(folder: string, onLoaded: (part: LoadedPart) => void 
     try {
       script.runInThisContext()(exports, require, path, here);
     } catch (error) {
-      // Who asks for it again gets the same error, and not what it has come to.
+      // Whoever loads the part again gets the same error, and not its half-made exports.
       exportsOf.delete(path);
       throw error;
     }
@@ -64,7 +64,7 @@ export function runProgram(folder: string, onLoaded: (part: LoadedPart) => void 
 const digestOf = (code: Uint8Array): Buffer => hash('sha256', code, 'buffer');
 const digestBytes = 32;
 
-/** What the file of a part's compiled code holds: V8 does not look whether it is whole, and would fall over it. */
+/** What the file of a part's compiled code holds. V8 does not check that it is whole, and can crash on damaged code. */
 export function withDigest(code: Uint8Array): Uint8Array {
   return Buffer.concat([code, digestOf(code)]);
 }

@@ -44,6 +44,8 @@ const lockAdvice = ' The file is empty: delete it while no agent runs, then star
  * disks of which the system tells nothing, and for the end of one who has taken the folder.
  */
 const lookEveryMs = 10_000;
+/** To have the system tell of changes takes 2 ms the first time, which a start is spared. */
+const watchAfterMs = 100;
 
 /**
  * Takes a data folder for this process. It is the operating system's lock on a file of SQLite's, so it is free again
@@ -62,7 +64,7 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
       const next = takeLock(dataDir);
       release(lock);
       lock = next;
-      changes.close();
+      changes?.close();
       changes = watchFile(lock.path, lookAfter);
       if (isTaken) onChanged(false);
       isTaken = false;
@@ -73,12 +75,19 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
       onChanged(true);
     }
   };
-  let changes = watchFile(lock.path, lookAfter);
+  let changes: Pick<FSWatcher, 'close'> | null = null;
+  const firstLook = setTimeout(() => {
+    changes ??= watchFile(lock.path, lookAfter);
+    // It may have been deleted before.
+    lookAfter();
+  }, watchAfterMs);
+  firstLook.unref();
   const looks = setInterval(lookAfter, lookEveryMs);
   looks.unref();
   return () => {
+    clearTimeout(firstLook);
     clearInterval(looks);
-    changes.close();
+    changes?.close();
     release(lock);
   };
 }

@@ -26,17 +26,20 @@ export class MarkPace {
     return this.#sinceFarLook >= rowsBetweenFarLooks;
   }
 
-  /** @param marked.found rows of this mark; none means that it has looked far, and in vain */
+  /**
+   * @param marked.found rows of this mark
+   * @param marked.lookedFar whether it has looked behind those of few customers; a short look that found nothing has not
+   */
   marked({
     found,
     ready,
     queued,
-    looksFar,
-  }: { readonly found: number; readonly looksFar: boolean } & Pick<MarkMoment, 'ready' | 'queued'>): void {
+    lookedFar,
+  }: { readonly found: number; readonly lookedFar: boolean } & Pick<MarkMoment, 'ready' | 'queued'>): void {
     this.#ready = ready;
     this.#queued = queued;
     this.#foundSome = found > 0;
-    this.#sinceFarLook = found === 0 || looksFar ? 0 : this.#sinceFarLook + found;
+    this.#sinceFarLook = lookedFar ? 0 : this.#sinceFarLook + found;
   }
 
   isDue({ ready, queued, unknown, windowSize }: MarkMoment): boolean {

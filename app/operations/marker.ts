@@ -35,6 +35,8 @@ type Rows = readonly SendableOperation[];
 /** The queue is read by pages, and so many behind the first ones for rows of others when one customer's stand in front. */
 const lookAhead = 256;
 const maxPagesAhead = 16;
+/** The shortest page: as many rows as a window takes where few customers have all that waits. */
+const shortPage = 64;
 
 /** Chooses what is sent next and marks it as being sent, one commit for a whole window of rows. */
 export class Marker {
@@ -80,15 +82,18 @@ export class Marker {
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (!isTrial) window.add(unknown);
     const pagesOfRoom = Math.ceil(room / lookAhead);
+    const looksNear = isQuick && !looksFar;
     let last: SendableOperation | null = null;
     // One customer's rows stand in front: a look behind them, and further while nothing at all is found.
     for (let pages = 0; pages <= pagesOfRoom + maxPagesAhead && !window.isFull; pages += 1) {
       if (pages > pagesOfRoom && window.rows.length > 0 && !looksFar) break;
-      const pageSize = pages === 0 ? Math.min(room, lookAhead) : lookAhead;
+      // Of one customer's rows no more are read than can be taken: to read one costs more than to mark it.
+      const wanted = looksNear ? Math.max(shortPage, window.roomForSameCustomers) : lookAhead;
+      const pageSize = Math.min(lookAhead, wanted, pages === 0 ? room : lookAhead);
       const page: Rows = store.queued(last, pageSize);
       const hasNew = window.add(page);
       last = page.at(-1) ?? null;
-      if (page.length < pageSize || (isQuick && !looksFar && !hasNew)) break;
+      if (page.length < pageSize || (looksNear && (!hasNew || window.roomForSameCustomers === 0))) break;
     }
     if (isTrial) window.add(unknown);
     if (isQuick) window.fillUp();

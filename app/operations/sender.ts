@@ -185,7 +185,9 @@ export class Sender {
         taken: this.#ready.lanes,
       });
       const { queued } = this.#options.store.counts.read();
-      this.#pace.marked({ found: rows.length, ready: this.#ready.size + rows.length, queued, looksFar });
+      // Only a quick look ends at the first page that has nothing new.
+      const lookedFar = looksFar || (!isQuick && rows.length === 0);
+      this.#pace.marked({ found: rows.length, ready: this.#ready.size + rows.length, queued, lookedFar });
       if (rows.length === 0) {
         // All that waits is of customers who have a row under way: its end wakes us.
         this.#wakeForUnknown();

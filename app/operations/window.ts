@@ -18,6 +18,8 @@ const mostOfFewLanes = 64;
 interface Window {
   readonly rows: readonly SendableOperation[];
   readonly isFull: boolean;
+  /** How many more rows it takes of the customers that it already holds. An empty window takes anybody's. */
+  readonly roomForSameCustomers: number;
   /** Takes the first rows that fit, in order, with no customer taking all the room. @returns whether there were any */
   add(rows: readonly SendableOperation[]): boolean;
   /** There are no others: takes those that did not fit, until half of the room is taken. */
@@ -35,6 +37,12 @@ export function openWindow(room: number, taken: readonly string[]): Window {
     rows: picked,
     get isFull() {
       return picked.length >= room;
+    },
+    get roomForSameCustomers() {
+      const left = room - picked.length;
+      if (perLane.size === 0) return left;
+      const held = taken.length + picked.length;
+      return Math.min(left, Math.max(0, perLane.size * maxPerLane - held));
     },
     add(rows) {
       const before = picked.length;

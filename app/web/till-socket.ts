@@ -117,7 +117,7 @@ export function createTillSocket<Served extends ServedTill>(
     sessions.seen(session);
     const till = tillOf();
     servePage(page, till, clock);
-    // Those who are told before it take it out of the pages.
+    // An earlier listener of the same event has taken this page out of `pages` by now.
     page.once('close', () => onGone(till, { areOthersThere: pages.size > 0 }));
   }
 }

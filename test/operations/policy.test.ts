@@ -161,6 +161,20 @@ describe('a window', () => {
     expect(window.rows.map(({ rowId }) => rowId)).toEqual(Array.from({ length: 14 }, (_, index) => index));
   });
 
+  it('tells how many more rows fit of those whom it has', () => {
+    const window = openWindow(1_024, ['hot', 'hot']);
+    expect(window.roomForSameCustomers).toBe(126);
+    window.add([...hot, sendable(100, 'cool')]);
+    expect(window.roomForSameCustomers).toBe(26 + 127);
+    expect(openWindow(40, []).roomForSameCustomers).toBe(40);
+    expect(
+      openWindow(
+        20,
+        Array.from({ length: 200 }, (_, index) => `lane-${index}`),
+      ).roomForSameCustomers,
+    ).toBe(20);
+  });
+
   it('takes no more of one customer into a large window than a small one holds: the line may become slow', () => {
     const backlog = Array.from({ length: 1_000 }, (_, index) => sendable(index, 'hot'));
     const window = openWindow(1_024, []);

@@ -6,8 +6,8 @@ import { openDatabase } from '../../app/store/open.ts';
 let bytes: Uint8Array | null = null;
 
 /**
- * Puts an empty database of the newest schema there, as one is that nobody has used yet. A thousand tests want a new
- * till: to copy its database takes a tenth of what all the steps of the schema take.
+ * Puts an empty database of the newest schema there, as if nobody had used it yet. A thousand tests want a new till, and a
+ * copy takes a tenth of the time of all migrations.
  */
 export function placeMigratedDatabase(path: string): void {
   bytes ??= migratedDatabase();

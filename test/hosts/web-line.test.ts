@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { provenWords } from '../../shared/till/session-words.ts';
+import { fakeOperation } from '../support/fake-records.ts';
+import { PageEnd } from '../support/page-end.ts';
+import { hmac, pageChallenge, WebScreen } from '../support/web-screen.ts';
+
+let screen: WebScreen;
+let origin: string;
+
+beforeEach(async () => {
+  screen = await WebScreen.open();
+  origin = screen.origin;
+});
+afterEach(() => screen.end());
+
+describe('the line to the till', () => {
+  it('wants this origin and this path', async () => {
+    expect(await new PageEnd(origin, {}).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: 'https://evil.example' }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: origin.replace(/\d+$/, '1') }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin: 'null' }).closed).toBe(403);
+    expect(await new PageEnd(origin, { origin }, '/other').closed).toBe(403);
+    expect(await new PageEnd(origin, { origin, host: 'evil.example' }).closed).toBe(403);
+  });
+
+  it('is opened by a proof in both directions, and by nothing else', async () => {
+    const { held } = await screen.openPage();
+    const attacks: ((agentChallenge: string) => object)[] = [
+      () => ({ id: 1, command: 'state.read', input: {} }),
+      () => ({ session: held.session, challenge: pageChallenge, proof: '00'.repeat(32) }),
+      () => ({ session: held.session, secret: held.secret }),
+      () => ({ session: 'secret-99', challenge: pageChallenge, proof: '00'.repeat(32) }),
+      // Of another challenge, of the other side, and of a page of another port.
+      () => proofOf('page', { origin, agentChallenge: 'cd'.repeat(32) }),
+      (agentChallenge) => proofOf('agent', { origin, agentChallenge }),
+      (agentChallenge) => proofOf('page', { origin: 'http://127.0.0.1:1', agentChallenge }),
+    ];
+    function proofOf(side: 'page' | 'agent', facts: { readonly origin: string; readonly agentChallenge: string }) {
+      const meeting = { ...facts, session: held.session, pageChallenge };
+      return { session: held.session, challenge: pageChallenge, proof: hmac(held.secret, provenWords(side, meeting)) };
+    }
+    for (const attack of attacks) {
+      const { page, agentChallenge } = await screen.openLine();
+      page.say(attack(agentChallenge));
+      expect(await Promise.race([page.next(), page.closed])).toBe(4401);
+    }
+    const { page, agentChallenge } = await screen.openLine();
+    const meeting = { origin, session: held.session, agentChallenge, pageChallenge };
+    expect(await screen.meet(page, held, agentChallenge)).toEqual({
+      proof: hmac(held.secret, provenWords('agent', meeting)),
+    });
+    page.socket.close();
+  });
+
+  it('is not kept from its page by strangers who prove nothing', async () => {
+    const { held } = await screen.openPage();
+    const strangers = Array.from({ length: 40 }, () => new PageEnd(origin));
+    await Promise.all(strangers.map((stranger) => Promise.race([stranger.next(), stranger.closed])));
+    expect(await screen.comeBack(held)).toMatchObject({ proof: expect.any(String) });
+    for (const { socket } of strangers) socket.terminate();
+  });
+
+  it('ends when its session is ended', async () => {
+    const page = await screen.openPage();
+    expect(screen.host.sessions.list()).toMatchObject([{ id: page.held.session, kiosk: null }]);
+    expect(screen.host.endSession(page.held.session)).toBe(true);
+    expect(await page.closed).toBe(4401);
+    expect(await screen.comeBack(page.held)).toBe(4401);
+    expect(screen.host.endSession(page.held.session)).toBe(false);
+  });
+
+  it('tells when the last page has gone, and nothing of a stranger', async () => {
+    const [first, second] = [await screen.openPage(), await screen.openPage(screen.host.newUrl(null))];
+    const { page: stranger } = await screen.openLine();
+    for (const page of [stranger, first]) {
+      page.socket.terminate();
+      await page.closed;
+    }
+    second.say({ id: 7, command: 'operations.recent', input: {} });
+    await second.next();
+    expect(screen.lastGoneCount).toBe(0);
+    second.socket.terminate();
+    await vi.waitFor(() => expect(screen.lastGoneCount).toBe(1));
+  });
+
+  it('answers questions by their id and tells of changes', async () => {
+    const page = await screen.openPage();
+    page.say({ id: 7, command: 'operations.recent', input: {} });
+    expect(await page.next()).toEqual({ id: 7, ok: true, value: { operations: [] } });
+    page.say({ id: 8, command: 'nothing', input: {} });
+    expect(await page.next()).toMatchObject({ id: 8, ok: false, error: { code: 'invalid' } });
+    const told = page.next();
+    screen.core.emitOperation(fakeOperation());
+    expect(await told).toMatchObject({ event: { type: 'operation' } });
+    page.socket.close();
+  });
+
+  it.each(['not json', '{}', JSON.stringify({ id: 'x', command: 'state.read' })])(
+    'ends when it says %s',
+    async (text) => {
+      const page = await screen.openPage();
+      const { closed } = page;
+      page.socket.send(text);
+      expect(await closed).toBe(1008);
+    },
+  );
+
+  it('ends a message that is too large', async () => {
+    const page = await screen.openPage();
+    const { closed } = page;
+    page.socket.send('x'.repeat(70_000));
+    expect(await closed).toBe(1009);
+  });
+
+  it('outlives what cannot be written as a message', async () => {
+    const page = await screen.openPage();
+    let beyondMeasure: unknown[] = [];
+    for (let level = 0; level < 20_000; level += 1) beyondMeasure = [beyondMeasure];
+    const error = {
+      code: 'CARD_NOT_ELIGIBLE',
+      message: 'm',
+      retryable: false,
+      request_id: 'r',
+      details: beyondMeasure,
+    };
+    const operation = fakeOperation({ error });
+    screen.core.emitOperation(operation);
+    screen.core.operations.push(operation);
+    page.say({ id: 1, command: 'operations.recent', input: {} });
+    expect(await page.next()).toMatchObject({ id: 1, ok: false, error: { code: 'agent_gone' } });
+    page.socket.close();
+  });
+
+  it('lets a page go that does not read', async () => {
+    const page = await screen.openPage();
+    const { closed } = page;
+    page.socket.pause();
+    const customerName = 'x'.repeat(300_000);
+    // More than the system's own buffers between the two hold.
+    for (let rowId = 0; rowId < 100; rowId += 1) {
+      screen.core.emitOperation(fakeOperation({ rowId, customerName }));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    page.socket.resume();
+    await closed;
+  });
+
+  it('is closed when the host closes', async () => {
+    const page = await screen.openPage();
+    const { closed } = page;
+    await screen.host.close();
+    expect(await closed).toBe(1001);
+  });
+
+  it('is cut soon when the host closes and the page is frozen', async () => {
+    const page = await screen.openPage();
+    const { closed } = page;
+    page.socket.pause();
+    const closedAt = performance.now();
+    await screen.host.close();
+    expect(performance.now() - closedAt).toBeLessThan(20_000);
+    page.socket.resume();
+    await closed;
+  });
+});
