@@ -101,7 +101,7 @@ async function measure(
     const report: BenchReport = { startedAt, commit, machine, rounds, isQuick, goals: reports };
     for (const file of jsonFile === null ? [keptFile] : [keptFile, jsonFile]) writeFileSync(file, jsonOf(report));
   }
-  process.stdout.write(`\n${tableOf(reports)}\n\n${sumText(reports)}\n`);
+  process.stdout.write(`\n${tableOf(reports)}\n\n${sumText(reports.flatMap(({ lines }) => lines))}\n`);
   say(`Kept as ${keptFile}`);
   return isCheck && isAnyMissed(reports) ? 1 : 0;
 }

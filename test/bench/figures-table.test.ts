@@ -62,6 +62,21 @@ it('says what was missed, and what was not measured', () => {
   expect(rows).toContainEqual(['', goalTable[16].limits.cpu.of, 'not measured', '≤ 1 ms', '']);
 });
 
+it('tells of a missed goal how far its floor comes', () => {
+  const [goal] = runOf(1.6).goals;
+  const floor = { median: 1.36, min: 1.3, max: 1.4, rounds: [1.36] };
+  const goals = goal === undefined ? [] : [{ ...goal, lines: goal.lines.map((line) => ({ ...line, floor })) }];
+  const written = withFigures(document, { ...runOf(1.6), goals });
+  expect(figureRowsOf(written)).toContainEqual([
+    '',
+    save.of,
+    '1.60x (1.10–1.90)',
+    '≤ 1.25x',
+    'missed; the floor 1.36x, too',
+  ]);
+  expect(written).toContain('\n1 missed (1 by the floor, too), ');
+});
+
 it('judges by the limit of today, and takes no figure of something that had another name', () => {
   expect(figureRowsOf(withFigures(document, runOf(1.3, { ...save, value: 2 })))).toContainEqual([
     '',

@@ -1,7 +1,7 @@
 import { type GoalNumber, goalNumbers, goalTable, limitsOf } from './goal-table.ts';
 import type { KeptLine, KeptRun } from './kept-run.ts';
-import { type Limit, verdictOf } from './measure.ts';
-import { cellOf, limitText, nameOf } from './report.ts';
+import type { GoalLine, Limit } from './measure.ts';
+import { cellOf, limitText, nameOf, sumText, verdictText } from './report.ts';
 
 const firstMarker = '<!-- Figures: written by `npm run bench -- --table RUN.json`. -->';
 const lastMarker = '<!-- End of the figures. -->';
@@ -46,21 +46,24 @@ function linesOf(run: KeptRun, goal: GoalNumber, limit: Limit): readonly KeptLin
 
 function rowsOf(limit: Limit, lines: readonly KeptLine[]): readonly (readonly string[])[] {
   if (lines.length === 0) return [['', limit.of, 'not measured', limitText(limit), '']];
-  return lines.map(({ part, outcome }) => {
-    // The verdict is by today's limit.
-    const line = { limit, outcome, ...(part === undefined ? {} : { part }) };
-    return ['', nameOf(line), cellOf(line), limitText(limit), verdictOf(line).toLowerCase()];
+  return lines.map((kept) => {
+    const line = judgedByToday(limit, kept);
+    return ['', nameOf(line), cellOf(line), limitText(limit), verdictText(line).replace('MISSED', 'missed')];
   });
 }
 
+/** The verdict is by today's limit. */
+function judgedByToday(limit: Limit, { part, outcome, floor }: KeptLine): GoalLine {
+  return { limit, outcome, ...(part === undefined ? {} : { part }), ...(floor === undefined ? {} : { floor }) };
+}
+
 function sumOf(run: KeptRun): string {
-  const rows = goalNumbers.flatMap((goal) =>
-    limitsOf(goal).flatMap((limit) => rowsOf(limit, linesOf(run, goal, limit))),
+  const limits = goalNumbers.flatMap((goal) =>
+    limitsOf(goal).map((limit) => ({ limit, lines: linesOf(run, goal, limit) })),
   );
-  const verdicts = Object.groupBy(rows, (row) => row.at(-1) || 'not measured');
-  return `${Object.entries(verdicts)
-    .map(([verdict, found = []]) => `${found.length} ${verdict}`)
-    .join(', ')}.`;
+  const measured = limits.flatMap(({ limit, lines }) => lines.map((line) => judgedByToday(limit, line)));
+  const unmeasured = limits.filter(({ lines }) => lines.length === 0).length;
+  return `${[sumText(measured), ...(unmeasured === 0 ? [] : [`${unmeasured} not measured`])].join(', ')}.`;
 }
 
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');

@@ -3,10 +3,11 @@ import { z } from 'zod';
 
 const number = z.number();
 const limit = z.object({ of: z.string(), side: z.enum(['at_most', 'at_least']), value: number, unit: z.string() });
+const spread = z.object({ median: number, min: number, max: number, rounds: z.array(number) });
 const outcome = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('measured'),
-    measured: z.object({ median: number, min: number, max: number, rounds: z.array(number) }),
+    measured: spread,
     figures: z.string(),
   }),
   z.object({ kind: z.literal('skipped'), reason: z.string() }),
@@ -16,6 +17,7 @@ const line = z.object({
   limit,
   part: z.string().optional(),
   outcome,
+  floor: spread.optional(),
   curves: z.array(z.object({ name: z.string(), points: z.array(z.tuple([number, number])) })).optional(),
 });
 const keptRunSchema = z.object({

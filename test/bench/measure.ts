@@ -52,6 +52,8 @@ export interface GoalLine {
   /** What of it, where one limit stands for several measures, such as the size of the store. */
   readonly part?: string;
   readonly outcome: GoalOutcome;
+  /** The same of a program that does what nobody can leave out and nothing else, where one runs beside it. */
+  readonly floor?: Spread;
   /** What a picture shows beside the figures, where there is one (pictures.ts). */
   readonly curves?: readonly Curve[];
 }
@@ -75,8 +77,9 @@ type GoalOutcome =
   /** It broke while it was measured. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-export function measuredLine(limit: Limit, measured: Spread, figures: string): GoalLine {
-  return { limit, outcome: { kind: 'measured', measured, figures } };
+/** @param floor measured in the same rounds, in the limit's unit */
+export function measuredLine(limit: Limit, measured: Spread, figures: string, floor?: Spread): GoalLine {
+  return { limit, outcome: { kind: 'measured', measured, figures }, ...(floor === undefined ? {} : { floor }) };
 }
 
 export function skippedLine(limit: Limit, reason: string): GoalLine {
@@ -86,11 +89,19 @@ export function skippedLine(limit: Limit, reason: string): GoalLine {
 type Verdict = 'met' | 'MISSED' | 'skipped' | 'FAILED';
 
 /** The median decides. */
-export function verdictOf({ limit, outcome }: GoalLine): Verdict {
+export function verdictOf({ limit, outcome }: Pick<GoalLine, 'limit' | 'outcome'>): Verdict {
   if (outcome.kind === 'skipped') return 'skipped';
   if (outcome.kind === 'failed') return 'FAILED';
-  const { median } = outcome.measured;
-  return (limit.side === 'at_most' ? median <= limit.value : median >= limit.value) ? 'met' : 'MISSED';
+  return isWithin(limit, outcome.measured) ? 'met' : 'MISSED';
+}
+
+/** The goal is missed, and by its floor, too: no program that keeps the same promises can meet it on this machine. */
+export function isOutOfReach(line: Pick<GoalLine, 'limit' | 'outcome' | 'floor'>): boolean {
+  return verdictOf(line) === 'MISSED' && line.floor !== undefined && !isWithin(line.limit, line.floor);
+}
+
+function isWithin({ side, value }: Limit, { median }: Spread): boolean {
+  return side === 'at_most' ? median <= value : median >= value;
 }
 
 /** Each value divided by its partner of the same round. */

@@ -57,7 +57,22 @@ describe('the report', () => {
     const rows = tableOf([met, missed, skipped]).split('\n');
     expect(rows.find((row) => row.includes(save.of))).toMatch(/1\.20x \(1\.10–1\.30\) +≤ 1\.25x +met$/);
     expect(rows.find((row) => row.includes(commitEach.of))).toMatch(/4\.00x +≥ 5x +MISSED$/);
-    expect(sumText([met, missed, skipped])).toBe('1 met, 1 missed, 1 skipped');
+    expect(sumText([met, missed, skipped].flatMap(({ lines }) => lines))).toBe('1 met, 1 missed, 1 skipped');
+  });
+
+  it('tells of a missed goal whether its floor misses it, too', () => {
+    const missedBy = (floor: number) => measuredLine(commitEach, spreadOf([4]), '', spreadOf([floor]));
+    const lines = [missedBy(4.5), missedBy(5.5), ...missed.lines, ...met.lines];
+    const rows = tableOf([{ goal: 3, lines, tookSeconds: 0 }]).split('\n');
+    expect(rows.slice(2).map((row) => row.split(/ {2,}/).at(-1))).toEqual([
+      'MISSED; the floor 4.50x, too',
+      'MISSED; the floor 5.50x',
+      'MISSED',
+      'met',
+    ]);
+    expect(sumText(lines)).toBe('3 missed (1 by the floor, too), 1 met');
+    // A floor that misses excuses nothing that a machine could meet after all.
+    expect(isAnyMissed([{ goal: 3, lines: [missedBy(4.5)], tookSeconds: 0 }])).toBe(true);
   });
 
   it('is not passed when a limit was missed or its measuring broke', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { arch, cpus, hostname, loadavg, platform, release, totalmem } from 'node:os';
 import BetterSqlite3 from 'better-sqlite3';
 import { type GoalNumber, goalTable } from './goal-table.ts';
-import { type GoalLine, type Limit, type Spread, verdictOf } from './measure.ts';
+import { type GoalLine, isOutOfReach, type Limit, type Spread, verdictOf } from './measure.ts';
 import { diskOf } from './work-folder.ts';
 
 /** What was measured of one goal. */
@@ -61,7 +61,7 @@ export function lineText(line: GoalLine): string {
   const { outcome } = line;
   const measured = outcome.kind === 'measured' ? `${measuredText(outcome.measured, line.limit)}; ` : '';
   const rest = outcome.kind === 'measured' ? outcome.figures : outcome.reason;
-  return `${verdictOf(line)}: ${nameOf(line)}: ${measured}${rest}`;
+  return `${verdictText(line)}: ${nameOf(line)}: ${measured}${rest}`;
 }
 
 /** The table at the end: goal, what was measured, the limit, met or missed. */
@@ -70,7 +70,7 @@ export function tableOf(goals: readonly GoalReport[]): string {
     ['goal', '', 'measured (min–max)', 'limit', ''],
     ...goals.flatMap(({ goal, lines }) => [
       [String(goal), goalTable[goal].title, '', '', ''],
-      ...lines.map((line) => ['', `  ${nameOf(line)}`, cellOf(line), limitText(line.limit), verdictOf(line)]),
+      ...lines.map((line) => ['', `  ${nameOf(line)}`, cellOf(line), limitText(line.limit), verdictText(line)]),
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -84,11 +84,26 @@ export function tableOf(goals: readonly GoalReport[]): string {
     .join('\n');
 }
 
-/** Such as `41 met, 6 missed`. */
-export function sumText(goals: readonly GoalReport[]): string {
-  const verdicts = goals.flatMap(({ lines }) => lines.map(verdictOf));
-  return Object.entries(Object.groupBy(verdicts, (verdict) => verdict))
-    .map(([verdict, found]) => `${found.length} ${verdict.toLowerCase()}`)
+/** What a verdict is made of. */
+type Judged = Pick<GoalLine, 'limit' | 'outcome' | 'floor'>;
+
+/** Such as `MISSED; the floor 1.36x, too`. */
+export function verdictText(line: Judged): string {
+  const { floor, limit } = line;
+  const verdict = verdictOf(line);
+  if (verdict !== 'MISSED' || floor === undefined) return verdict;
+  const figure = middleText(floor.median, limit);
+  return isOutOfReach(line) ? `${verdict}; the floor ${figure}, too` : `${verdict}; the floor ${figure}`;
+}
+
+/** Such as `41 met, 6 missed (4 by the floor, too)`. */
+export function sumText(lines: readonly Judged[]): string {
+  const outOfReach = lines.filter(isOutOfReach).length;
+  return Object.entries(Object.groupBy(lines, verdictOf))
+    .map(([verdict, found]) => {
+      const told = `${found.length} ${verdict.toLowerCase()}`;
+      return verdict === 'MISSED' && outOfReach > 0 ? `${told} (${outOfReach} by the floor, too)` : told;
+    })
     .join(', ');
 }
 
@@ -117,9 +132,14 @@ export function cellOf({ outcome, limit }: GoalLine): string {
 }
 
 function measuredText({ median, min, max }: Spread, limit: Limit): string {
-  const one = (value: number) => value.toFixed(limit.unit === 'x' || limit.value < 10 ? 2 : 0);
-  const middle = `${one(median)}${unitText(limit)}`;
-  return min === max ? middle : `${middle} (${one(min)}–${one(max)})`;
+  const middle = middleText(median, limit);
+  return min === max ? middle : `${middle} (${figureText(min, limit)}–${figureText(max, limit)})`;
+}
+
+const middleText = (value: number, limit: Limit): string => `${figureText(value, limit)}${unitText(limit)}`;
+
+function figureText(value: number, limit: Limit): string {
+  return value.toFixed(limit.unit === 'x' || limit.value < 10 ? 2 : 0);
 }
 
 export function limitText(limit: Limit): string {

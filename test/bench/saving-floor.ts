@@ -6,17 +6,16 @@ import { openPlainInsert } from './plain-insert.ts';
 type Sale = Pick<NewEarn, 'operationId' | 'request'>;
 
 /**
- * What nobody can leave out who saves sales for callers that come at any time, each with an answer of its own, and must lose
- * none: beside the row, which is written down, sealed and inserted,
+ * The least work of a program that saves sales for callers that come at any time, answers each of them, and may lose none.
+ * It makes the row, seals and inserts it. It also does this:
  *
- * - the limits of a sale and of an hour are kept, and the queue's (decision 0028);
- * - whose a reference is already that the caller has made up is asked (decision 0024);
- * - those that come together share a commit, so it waits for the events that are already here;
- * - before a commit it is asked whether the database's files still stand in their place, and after it is noted how much
- *   of its log is on the disk: what is saved into a deleted file, or stood in a log that was cut, is lost (decision 0013).
+ * - It keeps the limits of a sale, of an hour and of the queue (decision 0028).
+ * - It looks whether a reference that the caller made up belongs to another sale (decision 0024).
+ * - It waits for the events that are already here, so that sales that come together share a commit.
+ * - It looks before a commit whether the database's files are still in their place, and notes after it how much of the log
+ *   is on the disk. A sale in a deleted file, or in a log that was cut, is lost (decision 0013).
  *
- * It fills in nothing, corrects no clock, replaces nothing that was refused, tells nobody what has changed, and stops at the
- * first thing that goes wrong.
+ * It fills in no field, corrects no clock, replaces no refused sale, tells nobody of changes, and stops at the first fault.
  */
 interface SavingFloor {
   /** Resolves when it is on the disk. */
@@ -49,7 +48,7 @@ export function openSavingFloor(path: string): SavingFloor {
     if (amount > mostOfSale || ofHour > mostOfHour) throw new Error('Above a limit');
   }
 
-  /** One that a caller has made up may be another's. */
+  /** Whether a reference that the caller made up belongs to another sale. */
   function isKnown({ request: { external_ref: reference } }: Sale): boolean {
     return reference !== undefined && plain.hasReference(reference);
   }

@@ -24,7 +24,7 @@ const input = contenderInput(
         z.object({ how: z.literal('alone'), file: z.string(), rows: z.int() }),
         /** The same; calls that arrive together share a commit. */
         z.object({ how: z.literal('together'), file: z.string(), rows: z.int() }),
-        /** The call itself, by the duties of whoever serves POS programs (see `serveDutifully`). */
+        /** The call itself, with the least work of a program that serves POS programs (see `serveDutifully`). */
         z.object({ how: z.literal('dutifully'), file: z.string() }),
       ])
       .optional(),
@@ -71,9 +71,10 @@ function savePrepared({ file, rows, how }: { file: string; rows: number; how: 'a
 const answerWithinMs = 25_000;
 
 /**
- * What nobody can leave out who serves POS programs and must lose no sale: who calls is asked for in time that tells
- * nothing of the token, by which name in case it is a web page, and how much is sent; the call is checked against the
- * contract, saved as in `saving-floor.ts`, and answered under an id of its own and one of the request, in bounded time.
+ * The least work of a program that serves POS programs and may lose no sale. It compares the token in constant time, and
+ * looks at the Host and Origin of the call, in case a web page calls, and at its length. It checks the call against the
+ * contract and saves it as in `saving-floor.ts`. It answers within a bounded time, with an id for the operation and one
+ * for the request.
  */
 function serveDutifully(file: string): Answer {
   const floor = openSavingFloor(file);

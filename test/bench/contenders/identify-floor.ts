@@ -1,5 +1,5 @@
-// What nobody can leave out who answers "identify": the key is looked at, the request is checked against the contract, and the
-// customer is found by the card's number and read from SQLite, with all cards. The floor of the sandbox.
+// The least work of a program that answers "identify": it looks at the key, checks the request against the contract, finds
+// the customer by the card's number, and reads the customer and all cards from SQLite. The sandbox is measured beside it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import BetterSqlite3 from 'better-sqlite3';

@@ -76,5 +76,10 @@ function rateLine(
     `echo with durable rows ${times(ratios(durable, echo))}`,
     `with all that nobody can leave out ${times(ratios(dutiful, echo))}, the bridge ${times(ratios(bridge, dutiful))} of it`,
   ].join('; ');
-  return measuredLine(limit, ratios(bridge, echo), `${perSecond(bridge)}, echo ${perSecond(echo)}; ${floors}`);
+  return measuredLine(
+    limit,
+    ratios(bridge, echo),
+    `${perSecond(bridge)}, echo ${perSecond(echo)}; ${floors}`,
+    ratios(dutiful, echo),
+  );
 }

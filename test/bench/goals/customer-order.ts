@@ -41,19 +41,21 @@ export async function measureCustomerOrder({ work, rounds, isQuick }: GoalContex
       one: ratesOf(runs.one),
       bare: ratesOf(runs.bare),
     };
-    const floor = times(ratios(ratesOf(runs.floor), rates.bare));
-    const eightFloor = times(ratios(ratesOf(runs.floorEight), ratesOf(runs.floorMany)));
+    const floor = ratios(ratesOf(runs.floor), rates.bare);
+    const eightFloor = ratios(ratesOf(runs.floorEight), ratesOf(runs.floorMany));
     const eightBare = times(ratios(ratesOf(runs.bareEight), ratesOf(runs.bareMany)));
     return [
       measuredLine(
         limits.eightCustomers,
         ratios(rates.few, rates.many),
-        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}; bare undici with 8 in flight ${eightBare} of as many as the agent has, with the agent's duties ${eightFloor}`,
+        `8 customers ${perSecond(rates.few)}, 5,000 customers ${perSecond(rates.many)}; bare undici with 8 in flight ${eightBare} of as many as the agent has, with the agent's duties ${times(eightFloor)}`,
+        eightFloor,
       ),
       measuredLine(
         limits.oneCustomer,
         ratios(rates.one, rates.bare),
-        `${perSecond(rates.one)}, bare ${perSecond(rates.bare)}; bare with the agent's duties ${floor}, the agent ${besideFloor(runs.one, runs.floor)}`,
+        `${perSecond(rates.one)}, bare ${perSecond(rates.bare)}; bare with the agent's duties ${times(floor)}, the agent ${besideFloor(runs.one, runs.floor)}`,
+        floor,
       ),
     ];
   } finally {

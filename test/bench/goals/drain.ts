@@ -41,7 +41,7 @@ export async function measureDrain({ work, rounds, isQuick }: GoalContext): Prom
       plainjob: () => drainWithPlainjob(work, drain, { isDurable: false }),
       durablePlainjob: () => drainWithPlainjob(work, short, { isDurable: true }),
     });
-    const [agent, bare] = [ratesOf(runs.agent), ratesOf(runs.bare)];
+    const [agent, bare, settle] = [ratesOf(runs.agent), ratesOf(runs.bare), ratesOf(runs.settle)];
     const [plainjob, durablePlainjob] = [ratesOf(runs.plainjob), ratesOf(runs.durablePlainjob)];
     const sent = `${rows.toLocaleString('en')} sales, ${perSecond(agent)}`;
     const against = (duty: DrainDuty) => times(ratios(ratesOf(runs[duty]), bare));
@@ -54,11 +54,26 @@ export async function measureDrain({ work, rounds, isQuick }: GoalContext): Prom
     ];
     return [
       {
-        ...measuredLine(limits.bare, ratios(agent, bare), `${sent}, bare ${perSecond(bare)}; ${duties}, ${floor}`),
+        ...measuredLine(
+          limits.bare,
+          ratios(agent, bare),
+          `${sent}, bare ${perSecond(bare)}; ${duties}, ${floor}`,
+          ratios(settle, bare),
+        ),
         curves,
       },
-      measuredLine(limits.plainjob, ratios(agent, plainjob), `plainjob ${perSecond(plainjob)}`),
-      measuredLine(limits.durablePlainjob, ratios(agent, durablePlainjob), `plainjob ${perSecond(durablePlainjob)}`),
+      measuredLine(
+        limits.plainjob,
+        ratios(agent, plainjob),
+        `plainjob ${perSecond(plainjob)}`,
+        ratios(settle, plainjob),
+      ),
+      measuredLine(
+        limits.durablePlainjob,
+        ratios(agent, durablePlainjob),
+        `plainjob ${perSecond(durablePlainjob)}`,
+        ratios(settle, durablePlainjob),
+      ),
     ];
   } finally {
     await service.stop();

@@ -52,5 +52,5 @@ async function measureCase(
     `its bytes alone ${microseconds(bytes)}`,
     `plainjob, not durable, ${microseconds(plainjob)}`,
   ].join('; ');
-  return measuredLine(limit, ratios(agent, plain), figures);
+  return measuredLine(limit, ratios(agent, plain), figures, ratios(floor, plain));
 }

@@ -12,7 +12,7 @@ const { limits } = goalTable[16];
 export async function measureIdle({ work, rounds, isQuick }: GoalContext): Promise<readonly GoalLine[]> {
   const [settleMs, restMs] = isQuick ? [5_000, 15_000] : [15_000, 60_000];
   const service = await startBenchService();
-  const bare = await startServer({ name: 'bare-http', input: { status: 200, answer: '{}' } });
+  const bare = await startServer({ name: 'bare-http', input: { status: 200, answer: '{}', apiKey: '' } });
   const agents: Awaited<ReturnType<typeof startBuiltAgent>>[] = [];
   try {
     // All at once, since they rest: the kernel counts each of them for itself.

@@ -47,11 +47,13 @@ async function onThisDisk({ work, rounds, isQuick }: GoalContext): Promise<reado
       limits.commitEach,
       ratios(agent, commitEach),
       `${perSecond(agent)}, a commit for each ${perSecond(commitEach)}; ${floors(commitEach)}`,
+      ratios(floor, commitEach),
     ),
     measuredLine(
       limits.plainjob,
       ratios(agent, plainjob),
       `plainjob ${perSecond(plainjob)}; of it ${floors(plainjob)}`,
+      ratios(floor, plainjob),
     ),
   ];
 }

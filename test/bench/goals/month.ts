@@ -34,12 +34,14 @@ async function sizeLines({ isQuick }: GoalContext, dataDir: string): Promise<rea
     const [day8, day30] = [fileBytes[7] ?? Number.NaN, fileBytes[days - 1] ?? Number.NaN];
     const erased = (days - 8) * salesPerDay;
     const room = ((limits.growth.value - 1) * day8) / erased;
+    const referencesAlone = 1 + (erased * bytesPerReference) / day8;
     const inMb = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
     return [
       measuredLine(
         limits.growth,
         spreadOf([day30 / day8]),
         `${inMb(day30)} MB, day 8 ${inMb(day8)} MB; ${salesPerDay} sales a day, erased after ${retentionDays} days`,
+        spreadOf([referencesAlone]),
       ),
       measuredLine(
         limits.erased,

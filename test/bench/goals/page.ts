@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { z } from 'zod';
+import { type Browser, chromium } from 'playwright-core';
 import { ensureChromium } from '../../../tools/chromium.ts';
 import { startBuiltProgram } from '../built-program.ts';
 import { milliseconds } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
+import { inSlowPage, type Till, tillOf } from '../slow-page.ts';
 import type { GoalContext } from './context.ts';
+import { bareEntryMs, entryShape, pressMs, touchMs } from './press.ts';
 
 const { limits } = goalTable[15];
 const builtScreen = join(import.meta.dirname, '..', '..', '..', 'dist', 'renderer');
-/** As slow as a till's processor beside a desk's. */
-const slowDown = 4;
 const chromiumArgs = ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-gpu'];
 interface Load {
   /** Since the navigation began. */
@@ -33,7 +32,7 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
   const agent = await startBuiltProgram(['agent', '--json', '--ui', '--port', '0', '--data-dir', dataDir]);
   const browser = await chromium.launch({ executablePath: found.path, args: chromiumArgs });
   try {
-    const till: Till = { newAddress: () => newAddress(dataDir, JSON.parse(agent.readyLine).base_url) };
+    const till = tillOf(dataDir, JSON.parse(agent.readyLine).base_url);
     const loads: Load[] = [];
     const screen = async (): Promise<number> => {
       const load = await loadScreen(browser, till);
@@ -42,8 +41,12 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
     };
     await loadScreen(browser, till); // The browser's own first page.
     const ready = await inTurns(rounds, { screen, empty: () => loadEmptyPage(browser) });
-    const presses: number[] = [];
-    for (let round = 0; round < rounds; round += 1) presses.push(await pressOperation(browser, till));
+    const shape = await entryShape(browser, till);
+    const presses = await inTurns(rounds, {
+      entry: () => pressMs(browser, till),
+      touch: () => touchMs(browser, till),
+      bare: () => bareEntryMs(browser, till, shape),
+    });
     return [
       measuredLine(
         limits.ready,
@@ -54,7 +57,15 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
           `${ratios(ready.screen, ready.empty).median.toFixed(1)} times an empty page's first paint`,
         ].join(', '),
       ),
-      measuredLine(limits.press, spreadOf(presses), 'until the frame after it is drawn'),
+      measuredLine(
+        limits.press,
+        spreadOf(presses.entry),
+        [
+          `until its frame is drawn, the touched button shows it after ${milliseconds(presses.touch)}`,
+          `the same entry put there by nothing but a script ${milliseconds(presses.bare)}`,
+        ].join('; '),
+        spreadOf(presses.bare),
+      ),
       measuredLine(
         limits.load,
         spreadOf(loads.map(({ scripts }) => compressedBytes(scripts) / 1_000)),
@@ -71,55 +82,6 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
 function compressedBytes(scripts: readonly string[]): number {
   if (scripts.length === 0) throw new Error('The screen has loaded no script');
   return [...new Set(scripts)].reduce((sum, path) => sum + gzipSync(readFileSync(join(builtScreen, path))).length, 0);
-}
-
-interface Till {
-  /** Opens the screen in one more window. */
-  readonly newAddress: () => Promise<string>;
-}
-
-const addressSchema = z.object({ url: z.url() });
-
-/** As `tillbridge sessions open` has it made. */
-async function newAddress(dataDir: string, baseUrl: string): Promise<string> {
-  const secret = z
-    .record(z.string(), z.string())
-    .parse(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')));
-  const response = await fetch(`${baseUrl}/agent/office/sessions.open`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret.office_secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ kiosk: null }),
-  });
-  return addressSchema.parse(await response.json()).url;
-}
-
-/** Shows a page in a window as a till opens it, its processor slowed down; of what was kept before, the session alone. */
-async function inSlowPage<Answer>(
-  browser: Browser,
-  till: Till | null,
-  run: (page: Page, url: string) => Promise<Answer>,
-): Promise<Answer> {
-  const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
-  try {
-    const url = till === null ? '' : await signIn(context, await till.newAddress());
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send('Network.clearBrowserCache');
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
-    return await run(page, url);
-  } finally {
-    await context.close();
-  }
-}
-
-/** @returns the screen's bare address, where the window has a session now */
-async function signIn(context: BrowserContext, oneTimeUrl: string): Promise<string> {
-  const page = await context.newPage();
-  await page.goto(oneTimeUrl);
-  await page.locator('[data-connection=online]').waitFor();
-  const url = page.url();
-  await page.close();
-  return url;
 }
 
 /** Ready: the agent's state is on the screen, and the find box takes what is scanned. */
@@ -159,24 +121,5 @@ async function loadEmptyPage(browser: Browser): Promise<number> {
     await page.goto('data:text/html,<title>Empty</title><p>Empty');
     await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
     return page.evaluate(() => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN);
-  });
-}
-
-async function pressOperation(browser: Browser, till: Till): Promise<number> {
-  return inSlowPage(browser, till, async (page, url) => {
-    await page.goto(url);
-    await page.locator('[data-connection=online]').waitFor();
-    await page.locator('#find-box').fill('LC-1001');
-    await page.keyboard.press('Enter');
-    await page.locator('[data-operation=earn_amount]').waitFor();
-    return page.evaluate(async () => {
-      const startMs = performance.now();
-      document.querySelector<HTMLElement>('[data-operation=earn_amount]')?.click();
-      while (document.querySelector('[role=dialog]') === null) await new Promise(requestAnimationFrame);
-      // The frame after it: now it is drawn.
-      await new Promise(requestAnimationFrame);
-      await new Promise((resolve) => setTimeout(resolve));
-      return performance.now() - startMs;
-    });
   });
 }

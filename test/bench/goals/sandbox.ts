@@ -78,7 +78,12 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
     const figures = `${perSecond(rates.sandbox)} (in a file ${perSecond(rates.durable)}), bare ${perSecond(rates.bare)}`;
     const prism = `prism ${perSecond(rates.prism)}`;
     const told = `${figures}, ${prism}${floor === null ? '' : besideFloor(rates)}`;
-    const againstBare = measuredLine(limits[call.name], ratios(rates.sandbox, rates.bare), told);
+    const againstBare = measuredLine(
+      limits[call.name],
+      ratios(rates.sandbox, rates.bare),
+      told,
+      floor === null ? undefined : ratios(rates.floor, rates.bare),
+    );
     return call.name === 'earn'
       ? [againstBare, measuredLine(limits.earnPrism, ratios(rates.sandbox, rates.prism), prism)]
       : [againstBare];

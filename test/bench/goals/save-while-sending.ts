@@ -40,7 +40,8 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
     const at = (rank: number, from: (typeof runs)['idle']) => from.map(({ tookMs }) => percentile(tookMs, rank));
     const [sending, idle] = [at(50, runs.sending), at(50, runs.idle)];
     const slowest = at(99.9, runs.sending);
-    const bare = `bare insert beside bare undici ${times(ratios(at(50, runs.floor), idle))}`;
+    const floorRatios = ratios(at(50, runs.floor), idle);
+    const bare = `bare insert beside bare undici ${times(floorRatios)}`;
     const sales = spreadOf(runs.sending.map(({ tookMs }) => tookMs.length)).median;
     const sent = perSecond(runs.sending.map(({ sentPerSecond }) => sentPerSecond));
     const curves = [latencyCurve('while a backlog is sent', runs.sending), latencyCurve('nothing is sent', runs.idle)];
@@ -50,6 +51,7 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
           limits.p50,
           ratios(sending, idle),
           `${milliseconds(sending)}, idle ${milliseconds(idle)}; a sale each ${everyMs} ms, ${sent} sent beside them; ${bare}`,
+          floorRatios,
         ),
         curves,
       },
@@ -57,6 +59,7 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
         limits.p999,
         spreadOf(slowest),
         `of ${sales.toLocaleString('en')} sales in a round; the slowest ${milliseconds(at(100, runs.sending))}; idle p99.9 ${milliseconds(at(99.9, runs.idle))}, bare insert beside bare undici ${milliseconds(at(99.9, runs.floor))}`,
+        spreadOf(at(99.9, runs.floor)),
       ),
     ];
   } finally {

@@ -63,9 +63,15 @@ function drainedInTurns({ work, rounds }: Pick<GoalContext, 'work' | 'rounds'>, 
 
 function lineOf(limit: Limit, { agent, bare, floor }: Runs): GoalLine {
   const [agentRates, bareRates] = [ratesOf(agent), ratesOf(bare)];
-  const duties = `bare with the agent's duties ${times(ratios(ratesOf(floor), bareRates))}`;
+  const floorRatios = ratios(ratesOf(floor), bareRates);
+  const duties = `bare with the agent's duties ${times(floorRatios)}`;
   const figures = `${perSecond(agentRates)}, bare ${perSecond(bareRates)}; ${duties}`;
-  return measuredLine(limit, ratios(agentRates, bareRates), `${figures}, the agent ${besideFloor(agent, floor)}`);
+  return measuredLine(
+    limit,
+    ratios(agentRates, bareRates),
+    `${figures}, the agent ${besideFloor(agent, floor)}`,
+    floorRatios,
+  );
 }
 
 function backlog(work: GoalContext['work'], { rows, baseUrl }: Pick<Drain, 'rows' | 'baseUrl'>): Drain {

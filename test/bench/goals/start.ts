@@ -38,6 +38,7 @@ async function readyLines(
   // The first starts make the databases and fill the compile cache.
   await inTurns(2, contenders);
   const times = await inTurns(rounds, contenders);
+  const floor = ratios(times.floor, times.bareNode);
   return [
     measuredLine(
       limits.waiting,
@@ -47,9 +48,10 @@ async function readyLines(
     measuredLine(
       limits.production,
       ratios(times.empty, times.bareNode),
-      `${milliseconds(times.empty)}, node ${milliseconds(times.bareNode)}; node that opens a database and listens ${milliseconds(times.floor)}, ${ratios(times.floor, times.bareNode).median.toFixed(2)}x`,
+      `${milliseconds(times.empty)}, node ${milliseconds(times.bareNode)}; node that opens a database and listens ${milliseconds(times.floor)}, ${floor.median.toFixed(2)}x`,
+      floor,
     ),
-    measuredLine(limits.sandbox, ratios(times.sandbox, times.bareNode), milliseconds(times.sandbox)),
+    measuredLine(limits.sandbox, ratios(times.sandbox, times.bareNode), milliseconds(times.sandbox), floor),
     await coldLine(empty, rounds),
   ];
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { runContender } from '../contender.ts';
 import { microseconds } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
-import { type GoalLine, type Limit, measuredLine, ratios } from '../measure.ts';
+import { type GoalLine, type Limit, measuredLine, ratios, type Spread } from '../measure.ts';
 import type { GoalContext } from './context.ts';
 
 const { limits } = goalTable[14];
@@ -72,8 +72,21 @@ async function linesOf(
         const { large, small } = measured[name];
         const floor = name === 'anyHistoryPage' ? floorOf(measured) : '';
         const figures = `with ${count} ${microseconds(large)}, with few ${microseconds(small)}${floor}`;
-        return { ...measuredLine(limit, ratios(large, small), figures), part: `${words}${shape.name}, ${where}` };
+        const line = measuredLine(limit, ratios(large, small), figures, floorRatios(name, measured));
+        return { ...line, part: `${words}${shape.name}, ${where}` };
       })
+  );
+}
+
+/** A large store that costs as much as a small one, but for the reading of its rows' pages. */
+function floorRatios(
+  name: (typeof measures)[number]['name'],
+  { rowsReadUs, anyHistoryPage: { small } }: z.output<typeof result>,
+): Spread | undefined {
+  if (name !== 'anyHistoryPage' || rowsReadUs === null) return undefined;
+  return ratios(
+    small.map((us, round) => us + (rowsReadUs[round] ?? Number.NaN)),
+    small,
   );
 }
 
