@@ -22,12 +22,18 @@ export function App() {
   const isLost = frame.link.value !== 'open';
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
+  const asksMode = other === null && frame.till.value?.asks_mode === true;
   return (
-    <div class="app stack" data-link={frame.link.value} data-shut={frame.till.value?.sign_in ?? undefined}>
+    <div
+      class="app stack"
+      data-link={frame.link.value}
+      data-shut={frame.till.value?.sign_in ?? undefined}
+      data-sale={other === null && !asksMode ? '' : undefined}
+    >
       <TopBar />
       <div class="app-body">
         {/* An open dialog or entry says itself that the agent is gone, and keeps what was typed. */}
-        {other === null && frame.till.value?.asks_mode === true ? (
+        {asksMode ? (
           <FirstRun />
         ) : other === null ? (
           <SaleScreen inert={(isLost || frame.till.value === null) && !hasDialog} />

@@ -58,7 +58,7 @@ function start(copy: Copy): void {
       root,
     );
     const isStateShown = computed(() => model.frame.till.value !== null);
-    // With it come keys that a quick cashier presses at once.
+    // Soon, because it brings keys that a quick cashier presses at once.
     whenCalm(window, { isShown: isStateShown, latestMs: 100 }, () => atRest(model));
     whenCalm(window, { isShown: isStateShown, latestMs: 2_000 }, model.frame.becomesCalm);
   }

@@ -75,7 +75,7 @@ export function createModel(parts: ModelParts): Model {
   let wasShut = false;
   effect(() => {
     const isShut = (frame.till.value?.sign_in ?? null) !== null;
-    // A shut screen is answered neither: a page that was loaded into the lock has read nothing yet.
+    // The agent answers neither of the two while the screen is shut, so a page that was loaded then has read nothing yet.
     if (wasShut && !isShut) void Promise.all([recent.read(), holds.read()]);
     wasShut = isShut;
   });

@@ -6,7 +6,7 @@ import { type CustomerAddress, customerAddress } from './address.ts';
 
 /** The agent gives no address yet, or nobody answers at it. */
 const lookAgainMs = 2_000;
-/** A page that dies again and again is nobody's to press: it rests, and is tried again. */
+/** A page that dies again and again is loaded again after this time: nobody is there to press a button. */
 const restMs = 60_000;
 /** Chromium's ERR_ABORTED. */
 const replacedByAnother = -3;
@@ -21,7 +21,7 @@ interface CustomerPageParts {
 /**
  * Keeps the customers' page in its window, whatever becomes of the page or of the agent.
  *
- * @returns loads it anew, with an address of its own
+ * @returns a function that loads the page again, from a new address
  */
 export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log }: CustomerPageParts): () => void {
   const { webContents } = window;
@@ -45,7 +45,7 @@ export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log
       return;
     }
     onAddress(address);
-    // What became of it is told by the events below.
+    // The events below tell whether the page was loaded.
     webContents.loadURL(address.url).catch(() => undefined);
   }
 

@@ -5,6 +5,7 @@ import { closedPage, confineSession, giveHome } from '../security.ts';
 import { type CustomerAddress, isCustomerPage, isOfCustomerHost } from './address.ts';
 import { keepCustomerPage } from './customer-page.ts';
 import { type CustomerPlace, customerPlace, isSameArea } from './place.ts';
+import { Strays } from './strays.ts';
 
 interface CustomerScreenParts {
   /** The cashier's window: customers look at another display. */
@@ -24,10 +25,8 @@ interface CustomerScreen {
   readonly end: () => void;
 }
 
-/** A display that is plugged in tells several times of itself. */
+/** A display that is plugged in causes several events. */
 const calmMs = 300;
-/** A system that puts the window elsewhere every time has its way. */
-const mostStrays = 3;
 
 /**
  * The customers' window: the page that the agent serves on a port of its own, with nothing of the app's. It has no
@@ -40,7 +39,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
   let opened: { readonly window: BrowserWindow; readonly load: () => void; place: CustomerPlace } | null = null;
   /** Somebody has closed the ordinary window: it comes back with a display, or with the next start. */
   let isDismissed = false;
-  let strays = 0;
+  const strays = new Strays();
   let isEnded = false;
   let timer: NodeJS.Timeout | null = null;
 
@@ -48,7 +47,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     mayAsk: (url) => address !== null && isOfCustomerHost(url, address),
     mayKeep: () => false,
   });
-  // A proxy of the machine is for the network: this page is of the machine itself.
+  // The page comes from this machine, so no proxy may stand between.
   own
     .setProxy({ mode: 'direct' })
     .catch((error: unknown) => log.warn({ error }, 'The customers’ screen keeps the proxy of the system'));
@@ -57,7 +56,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     if (!isEnded) timer ??= setTimeout(place, calmMs);
   };
   const onScreenChanged = (): void => {
-    strays = 0;
+    strays.reset();
     placeSoon();
   };
   const onDisplayAdded = (): void => {
@@ -65,11 +64,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     onScreenChanged();
   };
   const onStrayed = (): void => {
-    // A move of our own ends where the window is wanted.
-    const isWhereWanted = opened !== null && isSameArea(opened.window.getBounds(), opened.place.bounds);
-    if (isWhereWanted) return;
-    strays += 1;
-    if (strays <= mostStrays) placeSoon();
+    if (strays.moved(opened?.window.getBounds() ?? null, opened?.place.bounds ?? null)) placeSoon();
   };
 
   function place(): void {
@@ -186,7 +181,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
   };
 }
 
-/** Nothing around it, above the system's bars; a touch leaves the keys where they are, with the cashier. */
+/** No frame, above the system's bars. A touch leaves the keyboard with the cashier's window. */
 const fillsDisplay = {
   frame: false,
   focusable: false,
@@ -200,7 +195,7 @@ const fillsDisplay = {
   enableLargerThanScreen: true,
 } as const;
 
-/** A minimized window is nowhere: where it would come back counts. */
+/** For a minimized window, the place where it would come back. */
 function boundsOf(window: BrowserWindow): Rectangle {
   return window.isMinimized() ? window.getNormalBounds() : window.getBounds();
 }

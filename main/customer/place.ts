@@ -22,7 +22,7 @@ export type CustomerPlace =
   | { readonly kind: 'window'; readonly bounds: Area };
 
 const largestWindow = { width: 1024, height: 640 };
-/** Of the till's display: the rest of it is the cashier's. */
+/** The largest share of the till's display that the window takes; the rest is the cashier's. */
 const mostOfDisplay = 0.6;
 
 /**

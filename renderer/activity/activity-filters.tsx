@@ -19,7 +19,7 @@ export function ActivityFilters({ sales }: { readonly sales: MySales }) {
   const activity = useActivity();
   const { state, day, text, kind, cashier } = activity.filter.value;
   const cashiers = frame.till.value?.cashiers ?? [];
-  /** Who narrows the list looks no longer at the sales of the day alone. */
+  /** A filter that is chosen by hand ends "My sales". */
   const narrow: typeof activity.narrow = (part, when) => {
     sales.end();
     activity.narrow(part, when);

@@ -7,7 +7,7 @@ import { type Pages, rowAt, rowOf } from './pages.ts';
 import { mostRows } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
-/** Of the row in the styles. */
+/** As high as `.activity-row` is in the styles. */
 const rowHeightRem = 3.5;
 /** So many rows stand above and below the view, for the next turn of the wheel. */
 const overscan = 8;

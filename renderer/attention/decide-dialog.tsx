@@ -1,4 +1,5 @@
-import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
+import { DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { PinField } from '../components/form-field.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';

@@ -27,28 +27,43 @@ export function useLead(root: RefObject<HTMLElement | null>, { step, mistake }: 
   }, [root, mistake]);
 }
 
-/** Keeps an Enter from answering what nobody can have read. */
-export function useRead(root: RefObject<HTMLElement | null>): {
+/**
+ * Keeps a press from answering what nobody can have read.
+ *
+ * @param filled names what another hand has filled in; with another one, what stands there is new to whoever presses
+ */
+export function useRead(
+  root: RefObject<HTMLElement | null>,
+  filled: string | null = null,
+): {
   readonly onInput: () => void;
   /** Swallows the Enter that is not for it. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** Swallows the click that was meant for what was filled in before. */
+  readonly onClick: (event: MouseEvent) => void;
 } {
-  const openedAtMs = useRef(0);
+  const openedWith = useRef(filled);
+  const shownAtMs = useRef(0);
   const isTypedInto = useRef(false);
   useLayoutEffect(() => {
-    openedAtMs.current = performance.now();
-  }, []);
+    shownAtMs.current = performance.now();
+    isTypedInto.current = false;
+  }, [filled]);
+  // Too early, unless it ends an amount that was typed: before it opened or since.
+  const isUnread = (event: Event): boolean => {
+    const isBegun = isTypedInto.current || root.current?.querySelector('[data-first=end]') != null;
+    return !isBegun && event.timeStamp - shownAtMs.current < readMs;
+  };
   return {
     onInput() {
       isTypedInto.current = true;
     },
     onKeyDown(event) {
-      if (event.key !== 'Enter') return;
-      // Too early, unless it ends an amount that was typed: before it opened or since.
-      const isBegun = isTypedInto.current || root.current?.querySelector('[data-first=end]') != null;
-      const isUnread = !isBegun && event.timeStamp - openedAtMs.current < readMs;
       // An Enter that is held from before is not for it.
-      if (event.repeat || isUnread) event.preventDefault();
+      if (event.key === 'Enter' && (event.repeat || isUnread(event))) event.preventDefault();
+    },
+    onClick(event) {
+      if (filled !== openedWith.current && isUnread(event)) event.preventDefault();
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
 import type { Tone } from '../sale/outcome.ts';
-import { DialogFoot, DialogHead, FailureNotice } from './dialog-parts.tsx';
+import { DialogFoot } from './dialog-foot.tsx';
+import { DialogHead, FailureNotice } from './dialog-parts.tsx';
 import type { IconName } from './icon.tsx';
 import { ModalForm } from './modal.tsx';
 

@@ -1,31 +1,12 @@
-import { iconPaths } from './icon-paths.ts';
+import { drawnIcon, type IconProps } from './first-icon.tsx';
+import { firstIconPaths } from './first-icon-paths.ts';
+import { laterIconPaths } from './later-icon-paths.ts';
+
+const iconPaths = { ...firstIconPaths, ...laterIconPaths };
 
 export type IconName = keyof typeof iconPaths;
 
-interface IconProps {
-  readonly name: IconName;
-  /** In CSS pixels at the normal text size. */
-  readonly size?: number;
-  /** Arrows point the other way in Arabic. */
-  readonly mirrors?: boolean;
-}
-
-/** A drawing beside words: it is hidden from screen readers, the words speak. */
-export function Icon({ name, size = 20, mirrors = false }: IconProps) {
-  return (
-    <svg
-      class={mirrors ? 'icon icon-mirrors' : 'icon'}
-      width={`${size / 16}rem`}
-      height={`${size / 16}rem`}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={iconPaths[name]} />
-    </svg>
-  );
+/** Any of the screen's drawings. Only what is loaded later shows it: a start has those of `FirstIcon` alone. */
+export function Icon(props: IconProps<IconName>) {
+  return drawnIcon(iconPaths[props.name], props);
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { CancelTimer } from '../../shared/lib/clock.ts';
 import { useModel } from '../model.ts';
-import { Icon } from './icon.tsx';
+import { FirstIcon } from './first-icon.tsx';
 
 interface KeypadProps<Key extends string> {
   /** Row by row. */
@@ -69,7 +69,7 @@ export function Keypad<Key extends string>({
             wasHeld.current = false;
           }}
         >
-          {key === 'erase' ? <Icon name="delete" size={24} /> : write(key)}
+          {key === 'erase' ? <FirstIcon name="delete" size={24} /> : write(key)}
         </button>
       ))}
     </fieldset>

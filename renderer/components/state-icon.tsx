@@ -1,8 +1,8 @@
 import type { StateLook } from '../sale/outcome.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { FirstIcon, type FirstIconName } from './first-icon.tsx';
 
 /** The drawing of each state. */
-export const stateIcons: Readonly<Record<StateLook['icon'], IconName>> = {
+export const stateIcons: Readonly<Record<StateLook['icon'], FirstIconName>> = {
   saved: 'check',
   sending: 'send',
   checking: 'hourglass',
@@ -17,7 +17,7 @@ export const stateIcons: Readonly<Record<StateLook['icon'], IconName>> = {
 export function StateIcon({ look, size = 20 }: { readonly look: StateLook; readonly size?: number }) {
   return (
     <span class={`tile tone-${look.tone}`}>
-      <Icon name={stateIcons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />
+      <FirstIcon name={stateIcons[look.icon]} size={size} mirrors={look.icon === 'sending' || look.icon === 'undone'} />
     </span>
   );
 }

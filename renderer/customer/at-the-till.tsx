@@ -1,4 +1,5 @@
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
+import { apart } from '../../shared/words/direction.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import type { Format } from '../copy/format.ts';
 import type { CustomerWords } from './words.ts';
@@ -34,7 +35,7 @@ export function AtTheTill(props: AtTheTillProps) {
         <span class="cw-seal">
           <Icon name="gift" size={88} />
         </span>
-        <h1>{reward === '' ? words.rewardYours : words.yours(isolated(reward))}</h1>
+        <h1>{reward === '' ? words.rewardYours : words.yours(apart(reward))}</h1>
         <p>{words.tellUs}</p>
         <Foot view={view} words={words} format={format} />
       </main>
@@ -94,7 +95,7 @@ function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps
     }
     case 'given': {
       const { name } = happened;
-      const hero = name === null ? words.rewardGiven : words.given(isolated(name));
+      const hero = name === null ? words.rewardGiven : words.given(apart(name));
       return { icon: 'gift', hero, next: null, isSure: true };
     }
     case 'spent':
@@ -118,7 +119,7 @@ function Progress({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
         <Icon name="gift" size={56} />
       </div>
       <p class="cw-goal-text">
-        {reward === null ? toNext[unit](left, written) : toNamed[unit](left, written, isolated(reward))}
+        {reward === null ? toNext[unit](left, written) : toNamed[unit](left, written, apart(reward))}
       </p>
     </div>
   );
@@ -126,7 +127,7 @@ function Progress({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
 
 function Foot({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
   const { name, balance, sale } = view;
-  const who = [name === null ? null : isolated(name), balance === null ? null : balanceText(balance, words, format)];
+  const who = [name === null ? null : apart(name), balance === null ? null : balanceText(balance, words, format)];
   const line = who.flatMap((part) => part ?? []).join(' · ');
   if (sale === null && line === '') return null;
   return (
@@ -138,7 +139,7 @@ function Foot({ view, words, format }: Omit<AtTheTillProps, 'isOnline'>) {
 }
 
 function greeting({ name }: Customer, words: CustomerWords): string {
-  return name === null ? words.helloNobody : words.hello(isolated(name));
+  return name === null ? words.helloNobody : words.hello(apart(name));
 }
 
 function figure({ value, currency, dimension }: ShownBalance, format: Format): string {
@@ -150,9 +151,4 @@ function balanceText(balance: ShownBalance, words: CustomerWords, format: Format
   return dimension === 'cashback'
     ? figure(balance, format)
     : words.deeds.counts[dimension](value, format.number(value));
-}
-
-/** A name of the other script does not turn the words around it. */
-function isolated(name: string): string {
-  return `\u2068${name}\u2069`;
 }

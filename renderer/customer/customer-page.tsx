@@ -11,7 +11,7 @@ import { customerWords } from './words.ts';
 
 interface CustomerPageProps {
   readonly state: ReadonlySignal<DisplayState | null>;
-  /** This browser has no session: nothing comes back by itself. */
+  /** This browser has no session any more, and only a new address gives it one. */
   readonly isEnded: ReadonlySignal<boolean>;
   readonly visit: Visit;
   readonly chosen: ReadonlySignal<Locale | null>;

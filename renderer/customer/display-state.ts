@@ -3,8 +3,8 @@ import { locales } from '../../shared/till/locales.ts';
 import { isObject } from '../shell/reply.ts';
 
 /**
- * The state in a message of the agent. What is drawn at once is looked at here; the parts of a view were made by the
- * agent of the very same version.
+ * The state in a message of the agent. What is drawn at once is checked here. The parts of a view are not: the agent and
+ * this page have the same version.
  *
  * @returns null for a message of another kind, or one that is not in shape
  */

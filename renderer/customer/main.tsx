@@ -7,7 +7,7 @@ import { type Locale, locales, localeTable } from '../../shared/till/locales.ts'
 import { agentLine } from '../shell/agent-line.ts';
 import { tokenOf } from '../shell/opening-token.ts';
 import { pageClock } from '../shell/page-clock.ts';
-import { goneReply, isObject } from '../shell/reply.ts';
+import { readReply } from '../shell/reply.ts';
 import { browserSessionKeeper } from '../shell/session-key.ts';
 import { CustomerPage } from './customer-page.tsx';
 import { displayStateIn } from './display-state.ts';
@@ -36,9 +36,7 @@ const line = agentLine(
 );
 
 async function ask<C extends DisplayCommand>(command: C, input: object): Promise<TillReply<DisplayAnswers[C]>> {
-  const reply = await line.ask(command, input);
-  if (!isObject(reply) || !isObject(reply.value ?? reply.error)) return goneReply('The answer is not in shape');
-  return reply as TillReply<DisplayAnswers[C]>;
+  return readReply(await line.ask(command, input));
 }
 
 const visit = createVisit({
@@ -51,7 +49,7 @@ const visit = createVisit({
 function take(next: DisplayState): void {
   const hadCustomer = state.value?.view.kind === 'customer';
   state.value = next;
-  // Who is shown stands at the till: the keys are free for the next one.
+  // The customer who is shown is at the till by now, so the keys are free for the next one.
   if (next.view.kind === 'customer' && visit.step.value.kind !== 'joined') visit.end();
   if (hadCustomer && next.view.kind === 'nobody') chosen.value = null;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { leftToRight } from '../../shared/words/direction.ts';
 import { Icon } from '../components/icon.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { maskedPhone } from '../copy/format.ts';
@@ -31,7 +32,7 @@ export function VisitView({ visit, words, isOnline }: VisitViewProps) {
           visit={visit}
           words={words}
           title={words.codeTitle}
-          text={words.codeNext(`\u2066${maskedPhone(step.phone)}\u2069`)}
+          text={words.codeNext(leftToRight(maskedPhone(step.phone)))}
           act={words.confirm}
         />
       );

@@ -7,7 +7,7 @@ import type { CustomerWords } from './words.ts';
 
 type Problem = keyof CustomerWords['problems'];
 
-/** What the customer does at the keys; the cashier's customer, once there is one, stands before it. */
+/** What the customer does at the keys. A customer whom the cashier serves is shown instead of it. */
 type Step =
   | { readonly kind: 'phone' }
   | { readonly kind: 'found' }
@@ -32,7 +32,7 @@ export interface Visit {
 export const padKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
 export type PadKey = (typeof padKeys)[number];
 
-/** What was said in passing goes by itself, and so does what somebody has left behind. */
+/** How long a step is shown before the page begins again for the next customer. */
 const shownMs = { found: 6_000, declined: 3_000, joined: 60_000, typing: 45_000 } as const;
 const mostDigits = 15;
 
@@ -77,7 +77,7 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
     problem.value = problemOf(reply);
     endAfter(shownMs.typing);
   };
-  /** An answer for somebody who has left meanwhile is nobody's. */
+  /** Drops the answer when whoever asked has left meanwhile. */
   const asking = async <Answer>(
     question: Promise<TillReply<Answer>>,
     take: (answer: Answer) => void,
@@ -102,7 +102,7 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
       go(outcome === 'found' ? { kind: 'found' } : { kind: 'unknown', phone, attempt: newId() }),
     );
   };
-  /** Pressed again after a lost answer it is the same enrollment. */
+  /** Pressed again after a lost answer, it goes on with the same enrollment. */
   const join = async (phone: string, attempt: string): Promise<void> => {
     await asking(ask('display.join', { attempt, phone }), (answer) => {
       if (answer.outcome === 'joined') go({ kind: 'joined', walletUrl: answer.wallet_url });

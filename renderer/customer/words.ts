@@ -3,7 +3,7 @@ import { deedWords as arabic } from '../../shared/words/ar.ts';
 import type { CountedUnit, DeedWords } from '../../shared/words/deeds.ts';
 import { deedWords as english } from '../../shared/words/en.ts';
 
-interface CustomerWords {
+export interface CustomerWords {
   readonly collect: string;
   readonly typePhone: string;
   readonly noThanks: string;
@@ -170,4 +170,3 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     },
   },
 };
-export type { CustomerWords };

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { DialogFoot, DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
+import { DialogHead, FailureNotice } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';

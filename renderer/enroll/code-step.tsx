@@ -4,6 +4,7 @@ import { countdown } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { type Enrollment, type EnrollStep, isAtItsEnd, isCodeAlive, sendAgainInMs } from './enroll-flow.ts';
+import { useEnrollSteps } from './enroll-steps.ts';
 import { understandPhone } from './phone.ts';
 
 const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode), 'lab');
@@ -12,7 +13,8 @@ type Code = Extract<EnrollStep, { kind: 'code' }>;
 
 /** The code from the customer's phone, how long it counts, and another one. */
 export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment; readonly step: Code }) {
-  const { frame, enroll } = useModel();
+  const { frame } = useModel();
+  const steps = useEnrollSteps();
   const words = useWords('enroll');
   const { digits } = frame.format.value;
   const nowMs = frame.nowMs.value;
@@ -42,10 +44,10 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
             aria-invalid={problem !== null}
             aria-describedby="enroll-code-note"
             value={digits(step.code)}
-            onInput={(event) => enroll.typeCode(event.currentTarget.value)}
+            onInput={(event) => steps.typeCode(event.currentTarget.value)}
           />
           {frame.till.value?.lab != null && (
-            <PracticeCode enrollmentId={step.enrollmentId} expiresAtMs={step.expiresAtMs} />
+            <PracticeCode enrollmentId={step.enrollmentId} expiresAtMs={step.expiresAtMs} onUse={steps.typeCode} />
           )}
         </div>
         <p
@@ -65,7 +67,7 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
           {leftMs > 0 ? words.validFor(digits(countdown(leftMs))) : words.ranOut}
         </p>
         {isEnd ? (
-          <button type="button" class="button button-outline" onClick={enroll.startAgain}>
+          <button type="button" class="button button-outline" onClick={steps.startAgain}>
             <Icon name="rotate-ccw" size={18} />
             {words.startAgain}
           </button>
@@ -74,7 +76,7 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
             type="button"
             class="button button-outline"
             disabled={waitMs > 0 || enrollment.busy}
-            onClick={() => void enroll.sendAgain()}
+            onClick={() => void steps.sendAgain()}
           >
             <Icon name="rotate-ccw" size={18} />
             {waitMs > 0 ? words.sendAgainIn(digits(countdown(waitMs))) : words.sendAgain}

@@ -3,11 +3,13 @@ import { Segments } from '../components/segments.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { Enrollment, TypedDetail } from './enroll-flow.ts';
+import { useEnrollSteps } from './enroll-steps.ts';
 import { understandPhone } from './phone.ts';
 
 /** Who it is: the phone, as it is understood, a name and an e-mail. */
 export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment }) {
-  const { frame, enroll } = useModel();
+  const { frame } = useModel();
+  const steps = useEnrollSteps();
   const words = useWords('enroll');
   const { phone, templateId } = enrollment.details;
   const templates = frame.till.value?.enroll_templates ?? [];
@@ -30,7 +32,7 @@ export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment })
           name="enroll-template"
           options={templates.map(({ template_id, name }) => ({ value: template_id, label: name }))}
           chosen={templateId}
-          onChoose={(chosen) => enroll.edit({ templateId: chosen })}
+          onChoose={(chosen) => steps.edit({ templateId: chosen })}
         />
       )}
     </div>
@@ -48,7 +50,7 @@ interface FieldProps {
 }
 
 function Field({ enrollment, name, inputMode, isFirst = false, note, isClear = false }: FieldProps) {
-  const { enroll } = useModel();
+  const steps = useEnrollSteps();
   const words = useWords('enroll');
   const { step, details } = enrollment;
   const problem = step.kind === 'details' ? step.problems[name] : undefined;
@@ -72,7 +74,7 @@ function Field({ enrollment, name, inputMode, isFirst = false, note, isClear = f
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-note`}
         value={details[name]}
-        onInput={(event) => enroll.edit({ [name]: event.currentTarget.value })}
+        onInput={(event) => steps.edit({ [name]: event.currentTarget.value })}
       />
       <p
         id={`${id}-note`}

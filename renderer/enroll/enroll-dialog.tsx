@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { DialogFoot, DialogHead } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
+import { DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import type { EnrollWords } from '../copy/en/enroll.ts';
@@ -11,11 +12,12 @@ import { DetailsStep } from './details-step.tsx';
 import { EnrollFailure } from './enroll-failure.tsx';
 import type { Enrollment, EnrollStep } from './enroll-flow.ts';
 import { EnrollKeys } from './enroll-keys.tsx';
+import { useEnrollSteps } from './enroll-steps.ts';
 import { DoneStep, KnownStep } from './last-steps.tsx';
 
 /** A new customer, from the phone to the card in their wallet. */
 export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }) {
-  const { enroll } = useModel();
+  const steps = useEnrollSteps();
   const words = useWords('enroll');
   const dialog = useRef<HTMLDialogElement>(null);
   const [showsKeys, setShowsKeys] = useState(() => matchMedia('(any-pointer: coarse)').matches);
@@ -32,10 +34,10 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
       step={step.kind}
       mistake={problem === null || problem === '' ? enrollment.failure : problem}
       data-step={step.kind}
-      onLeave={enroll.close}
+      onLeave={steps.close}
       onConfirm={() => {
-        if (takesText) void enroll.confirm();
-        else enroll.useCustomer();
+        if (takesText) void steps.confirm();
+        else steps.useCustomer();
       }}
     >
       <DialogHead
@@ -65,13 +67,13 @@ export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }
       {enrollment.failure !== null && <EnrollFailure failure={enrollment.failure} />}
       <DialogFoot
         cancel={step.kind === 'done' ? words.close : words.cancel}
-        onCancel={enroll.close}
+        onCancel={steps.close}
         confirm={confirmWords(enrollment, words)}
         isIdle={busy}
         isFirst={!takesText}
       >
         {(step.kind === 'code' || step.kind === 'known') && (
-          <button type="button" class="button button-outline button-large" onClick={enroll.startAgain}>
+          <button type="button" class="button button-outline button-large" onClick={steps.startAgain}>
             {words.otherNumber}
           </button>
         )}

@@ -1,6 +1,6 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TillAnswer, TillError } from '../../shared/till/api.ts';
-import { isEmail, type LookUp } from '../find/shape.ts';
+import { isEmail } from '../find/shape.ts';
 import { understandPhone } from './phone.ts';
 
 /**
@@ -63,26 +63,6 @@ export interface Enrollment {
   readonly step: EnrollStep;
   readonly busy: boolean;
   readonly failure: TillError | null;
-}
-
-/**
- * @param newId makes the reference and the operation's id
- * @param templateId the card that most new customers get
- */
-export function beginEnrollment(newId: () => string, lookUp: LookUp | null, templateId: string | null): Enrollment {
-  return {
-    details: {
-      phone: lookUp?.kind === 'phone' ? lookUp.text : '',
-      name: '',
-      email: lookUp?.kind === 'email' ? lookUp.text : '',
-      templateId,
-    },
-    externalRef: `enroll-${newId()}`,
-    operationId: newId(),
-    step: { kind: 'details', problems: {} },
-    busy: false,
-    failure: null,
-  };
 }
 
 /** A changed detail is another enrollment: the service would go on with the first one's number (spec "Enrollment"). */

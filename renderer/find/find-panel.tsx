@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { typeInto } from '../components/type-into.ts';
 import { useModel } from '../model.ts';
@@ -39,7 +39,7 @@ export function FindPanel() {
         </label>
         <div class="find-box row">
           <span class="find-icon">
-            <Icon name="scan-line" size={22} />
+            <FirstIcon name="scan-line" size={22} />
           </span>
           <input
             id={findBoxId}
@@ -76,7 +76,7 @@ export function FindPanel() {
               aria-label={words.clear}
               onClick={() => sale.type('', false)}
             >
-              <Icon name="x" />
+              <FirstIcon name="x" />
             </button>
           )}
           <button
@@ -86,7 +86,7 @@ export function FindPanel() {
             aria-expanded={keypadOpen}
             onClick={() => setKeypadOpen(!keypadOpen)}
           >
-            <Icon name="keyboard" />
+            <FirstIcon name="keyboard" />
           </button>
         </div>
         <div class="find-below row gap-2" data-typed={shape === 'empty' ? undefined : ''}>
@@ -117,7 +117,7 @@ export function FindPanel() {
               </fieldset>
               <button type="submit" class="button button-primary find-submit">
                 {words.submit}
-                <Icon name="arrow-right" mirrors />
+                <FirstIcon name="arrow-right" mirrors />
               </button>
             </>
           )}
@@ -161,7 +161,7 @@ export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
         aria-describedby={isOnline ? undefined : id}
         onClick={() => enroll.begin(lookUp)}
       >
-        <Icon name="user-plus" />
+        <FirstIcon name="user-plus" />
         {words.find.enroll}
       </button>
       {!isOnline && (
@@ -182,7 +182,7 @@ function FindHint() {
   }
   return (
     <p class="find-hint tone-text-danger row gap-2" role="alert">
-      <Icon name="circle-alert" size={18} />
+      <FirstIcon name="circle-alert" size={18} />
       {words.notACard(stray)}
     </p>
   );

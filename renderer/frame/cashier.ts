@@ -30,7 +30,7 @@ export interface Cashier {
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
-  /** A badge that has just signed somebody in, scanned once more: no customer's card. */
+  /** Whether a code is the badge that has just signed somebody in, scanned once more. Then it is no customer's card. */
   readonly isRepeat: (code: string) => boolean;
   /** Whether a code of no known kind is a badge: then its cashier sells, and nothing else changes. */
   readonly takeBadge: (code: string) => Promise<boolean>;
@@ -46,7 +46,7 @@ interface CashierParts {
   readonly till: ReadonlySignal<TillState | null>;
 }
 
-/** A hand that holds a badge before the scanner scans it twice. */
+/** A badge that is held before the scanner for a moment is often scanned twice. */
 const repeatMs = 2_000;
 /** Long enough to be read at a glance. */
 const saidMs = 5_000;
@@ -77,7 +77,7 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
       if (!(isJustShut && pinShape.test(badge))) void signIn(badge, { badge });
     });
   };
-  /** Whoever asked before the screen was shut begins again: what was typed by then is for nobody's eyes. */
+  /** Begins again when the screen is shut, so that nothing that was typed before stays in sight. */
   const beginWhenShut = (): void => {
     cancel();
     ask();

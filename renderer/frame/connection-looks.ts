@@ -1,13 +1,14 @@
 import type { ConnectionState } from '../../shared/till/views.ts';
-import type { IconName } from '../components/icon.tsx';
+import type { FirstIconName } from '../components/first-icon.tsx';
 import type { Tone } from '../sale/outcome.ts';
 
 /** How each state of the connection looks, wherever it is told. */
-export const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: IconName; readonly tone: Tone }>> = {
-  online: { icon: 'wifi', tone: 'success' },
-  checking: { icon: 'hourglass', tone: 'info' },
-  offline: { icon: 'cloud-off', tone: 'warning' },
-  key_refused: { icon: 'key-round', tone: 'danger' },
-  suspended: { icon: 'ban', tone: 'danger' },
-  clock_wrong: { icon: 'clock-alert', tone: 'danger' },
-};
+export const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: FirstIconName; readonly tone: Tone }>> =
+  {
+    online: { icon: 'wifi', tone: 'success' },
+    checking: { icon: 'hourglass', tone: 'info' },
+    offline: { icon: 'cloud-off', tone: 'warning' },
+    key_refused: { icon: 'key-round', tone: 'danger' },
+    suspended: { icon: 'ban', tone: 'danger' },
+    clock_wrong: { icon: 'clock-alert', tone: 'danger' },
+  };

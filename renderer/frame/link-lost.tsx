@@ -1,4 +1,4 @@
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 
 /** Over the screen while the page has no agent: nothing could be saved. Appears late, so that a blink is not seen. */
@@ -9,7 +9,7 @@ export function LinkLost() {
     <div class="link-lost">
       <div class="link-lost-card panel stack gap-3" role="alert">
         <span class="tile tile-large tone-warning">
-          <Icon name="plug-zap" size={28} />
+          <FirstIcon name="plug-zap" size={28} />
         </span>
         <h2 class="title">{title}</h2>
         <p class="quiet">{next}</p>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { TillState } from '../../shared/till/views.ts';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 
@@ -18,7 +18,7 @@ export function ScreenMenu({ till }: { readonly till: TillState }) {
   return (
     <>
       <button type="button" class="button button-ghost more" popovertarget={menuId} onClick={() => setIsAsked(true)}>
-        <Icon name="menu" />
+        <FirstIcon name="menu" />
         <span class="more-word">{words.more}</span>
       </button>
       <nav class="screen-menu panel" id={menuId} popover="auto" aria-label={words.menu} ref={menu}>

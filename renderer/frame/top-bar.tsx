@@ -1,7 +1,7 @@
 import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
 import { localeTable, otherLocale } from '../../shared/till/locales.ts';
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { durationInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { connectionLooks } from './connection-looks.ts';
@@ -57,7 +57,7 @@ function LabChip({ till }: { readonly till: TillState }) {
   if (text === null) return null;
   return (
     <button type="button" class="lab-chip" data-lab="turned" onClick={() => frame.show('lab')}>
-      <Icon name="flask-conical" size={16} />
+      <FirstIcon name="flask-conical" size={16} />
       {text}
     </button>
   );
@@ -84,7 +84,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
       data-connection={isLinked ? state : 'reconnecting'}
     >
       <span class={`tile tone-${look.tone}`}>
-        <Icon name={look.icon} />
+        <FirstIcon name={look.icon} />
       </span>
       <div class="two-lines">
         <span class="line-main">{title}</span>
@@ -131,7 +131,7 @@ function Queue({ till }: { readonly till: TillState }) {
       {waiting > 0 && (
         <div class="queue-item row gap-3">
           <span class={`tile ${isOld ? 'tone-warning' : 'tone-waiting'}`}>
-            <Icon name="cloud-upload" />
+            <FirstIcon name="cloud-upload" />
           </span>
           <QueueCount count={waiting} />
           <div class="two-lines">
@@ -147,7 +147,7 @@ function Queue({ till }: { readonly till: TillState }) {
       {attention > 0 && (
         <button type="button" class="queue-item queue-button row gap-3" onClick={() => frame.show('attention')}>
           <span class="tile tone-danger">
-            <Icon name="circle-alert" />
+            <FirstIcon name="circle-alert" />
           </span>
           <QueueCount count={attention} />
           <span class="line-main">{words.attention(attention, format.number(attention))}</span>
@@ -179,7 +179,7 @@ function LanguageSwitch() {
       onClick={() => frame.setLocale(other)}
       title={words.otherLanguage(language)}
     >
-      <Icon name="languages" />
+      <FirstIcon name="languages" />
       <span lang={other}>{localeTable[other].name}</span>
     </button>
   );

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { DialogFoot, DialogHead } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
+import { DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { errorAdvice } from '../copy/error-advice.ts';
@@ -110,7 +111,7 @@ function NamesStep({ asking, problem, isFirst }: NamesStepProps) {
         <input
           id="badge-number"
           class="text-input text-input-large"
-          // What a badge says is for nobody's eyes.
+          // Whoever reads the badge's number could sign in with it.
           type="password"
           autoComplete="off"
           maxLength={255}

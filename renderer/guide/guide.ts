@@ -17,7 +17,7 @@ export interface Guide {
   /** Null while nobody practises. It outlives a page that is loaded again. */
   readonly shift: ReadonlySignal<Shift | null>;
   readonly startShift: () => void;
-  /** @param place of the step, from 0: told twice, as when two sales arrive at once, it counts once */
+  /** @param place of the step, from 0. The same step counts once, also when two sales arrive at once */
   readonly stepDone: (place: number) => void;
   readonly endShift: () => void;
 }

@@ -9,7 +9,7 @@ import type { Shift } from './guide.ts';
 import { ShiftDone } from './shift-done.tsx';
 import { isStepDone, type ShiftStep, shiftSteps } from './steps.ts';
 
-/** What the button of a step does to the sandbox's line; the other steps are done on the sale screen. */
+/** What the button of a step does to the sandbox's connection. The other steps have none: they are done on the sale screen. */
 const turns: Partial<Record<ShiftStep, { readonly situation: Situation; readonly words: 'cut' | 'mend' | 'lose' }>> = {
   cut: { situation: 'cut', words: 'cut' },
   mend: { situation: 'normal', words: 'mend' },
@@ -32,7 +32,7 @@ export function ShiftBar({ shift }: { readonly shift: Shift }) {
   };
   const end = (): void => {
     guide.endShift();
-    // Nobody is left behind with a line that was cut for practice.
+    // The connection may be cut for practice: it must not stay so.
     void bringAbout(api, 'normal');
   };
   const action = step === undefined ? undefined : turns[step];

@@ -1,6 +1,6 @@
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 
-/** What a first shift is made of, in its order: each is something to see with one's own eyes before the queue does. */
+/** The steps of a practice shift, in their order: what a cashier should have seen once before serving a queue. */
 export const shiftSteps = ['find', 'sell', 'cut', 'sell_offline', 'mend', 'lose', 'ask', 'settle', 'undo'] as const;
 export type ShiftStep = (typeof shiftSteps)[number];
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LabKey } from '../../shared/till/lab-views.ts';
+import { apart } from '../../shared/words/direction.ts';
 import { useModel } from '../model.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { Copy, LabDialog, Press } from './lab-parts.tsx';
@@ -86,7 +87,7 @@ function KeyRow({ apiKey, isOwn, onAsk }: KeyRowProps) {
           {' · '}
           {expiresAt === null ? words.keys.noEnd : words.keys.until(format.date(Date.parse(expiresAt)))}
           {' · '}
-          {addresses === null ? words.keys.anywhere : words.keys.from(`\u2068${addresses.join(', ')}\u2069`)}
+          {addresses === null ? words.keys.anywhere : words.keys.from(apart(addresses.join(', ')))}
         </span>
       </div>
       <div class="lab-row-actions">

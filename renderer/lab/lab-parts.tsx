@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../components/copy-button.tsx';
 import { DateField } from '../components/date-field.tsx';
-import { DialogFoot, DialogHead } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
+import { DialogHead } from '../components/dialog-parts.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { useModel } from '../model.ts';

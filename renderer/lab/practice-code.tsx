@@ -7,11 +7,12 @@ interface PracticeCodeProps {
   readonly enrollmentId: string;
   /** Changes with each code that is sent. */
   readonly expiresAtMs: number;
+  readonly onUse: (code: string) => void;
 }
 
 /** In the embedded sandbox nobody has the phone: the code that was sent, to be used in one press. */
-export function PracticeCode({ enrollmentId, expiresAtMs }: PracticeCodeProps) {
-  const { api, enroll } = useModel();
+export function PracticeCode({ enrollmentId, expiresAtMs, onUse }: PracticeCodeProps) {
+  const { api } = useModel();
   const words = useWords('lab').codes;
   const [code, setCode] = useState<string | null>(null);
   useEffect(() => {
@@ -31,7 +32,7 @@ export function PracticeCode({ enrollmentId, expiresAtMs }: PracticeCodeProps) {
       class="button button-outline practice-code"
       title={words.practiceCode}
       aria-label={`${words.practiceCode}: ${code}. ${words.use}`}
-      onClick={() => enroll.typeCode(code)}
+      onClick={() => onUse(code)}
     >
       <Icon name="flask-conical" size={18} />
       <bdi dir="ltr">{code}</bdi>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
@@ -17,7 +17,7 @@ import {
   wasNotDone,
 } from './recent-rows.ts';
 
-// Heard, not seen: a start does not wait for it.
+// It is read aloud and shows nothing, so a start does not wait for it.
 const LateRefusal = loadLater(() => import('./late-refusal.tsx').then((module) => module.LateRefusal));
 
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
@@ -31,7 +31,7 @@ export function RecentPanel() {
   const heldCount = holds.holds.value?.length ?? 0;
   // On a small screen the newest row alone is seen, until somebody asks for the others.
   const [isOpen, setOpen] = useState(false);
-  // Whatever comes onto the stage is not hidden by it.
+  // The open list covers the middle of the screen: it closes when something new is shown there.
   const shown = [sale.entry.value?.entryId, sale.outcome.value?.operation.operation_id, sale.stage.value.kind];
   useLayoutEffect(() => setOpen(false), shown);
   return (
@@ -50,11 +50,11 @@ export function RecentPanel() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon name={isOpen ? 'x' : 'list-checks'} />
+        <FirstIcon name={isOpen ? 'x' : 'list-checks'} />
         {words.region}
         {!isOpen && heldCount > 0 && (
           <span class="row gap-1" aria-hidden="true">
-            <Icon name="package" />
+            <FirstIcon name="package" />
             {frame.format.value.number(heldCount)}
           </span>
         )}

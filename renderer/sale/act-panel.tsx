@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 import { NextCustomer } from './next-customer.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
@@ -26,7 +26,7 @@ export function ActPanel() {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setOpen(!isOpen)}
         >
-          <Icon name={isOpen ? 'x' : 'menu'} />
+          <FirstIcon name={isOpen ? 'x' : 'menu'} />
           {words.operations.others}
         </button>
       )}

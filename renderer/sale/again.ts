@@ -53,7 +53,7 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         entry.value = null;
         shown.putAway();
         if (cardId !== null) finding.chooseCard(cardId);
-        // Its opening may have been the choosing of the card.
+        // Where choosing the card has opened it already, this does nothing.
         open(operation);
         const now = opened();
         if (now === null) return;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { leftToRight } from '../../shared/words/direction.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { maskedPhone } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
@@ -39,7 +40,7 @@ export function BesideNote() {
             sale.bringBeside({ kind: 'phone', text: checkIn.phone });
           }}
         >
-          {words.checkedIn(`\u2066${maskedPhone(checkIn.phone)}\u2069`)}
+          {words.checkedIn(leftToRight(maskedPhone(checkIn.phone)))}
         </Note>
       )}
       {isUnconfirmed && (

@@ -135,12 +135,12 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   );
 }
 
-/** Nobody needs to be told of rewards that are not there. */
+/** No rewards: not worth a line. */
 function isNoReward({ dimension, value }: Balance): boolean {
   return dimension === 'rewards' && value === 0;
 }
 
-/** A reward is the service's to give, of a card as it is now. */
+/** A reward is given by the service, and only for a card whose balances are fresh. */
 function isGivenNow(stage: Stage, connection: ConnectionState): boolean {
   return canAskNow(connection) && !(stage.kind === 'customer' && stage.found.source === 'kept');
 }

@@ -8,7 +8,7 @@ const Missing = loadLater(() => import('./missing.tsx').then((module) => module.
 
 const PracticeCards = loadLater(() => import('./practice-cards.tsx').then((module) => module.PracticeCards));
 
-// Before anybody stands in front nothing of it is seen: a start does not wait for it.
+// It is first seen when a customer is in front, so a start does not wait for it.
 const CustomerInFront = loadLater(
   () => import('./customer-in-front.tsx').then((module) => module.CustomerInFront),
   'past',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { balancesMainFirst } from '../../shared/till/balances.ts';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { balanceInWords } from '../copy/format.ts';
 import { useModel } from '../model.ts';
@@ -10,7 +10,7 @@ import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
 import { numberTitle } from './entry-words.ts';
 import { isEarnOperation } from './operations.ts';
 
-/** As many digits fit at full size beside the keys, and across the whole middle; longer figures are smaller. */
+/** How many digits fit at full size beside the keys, and across the whole middle. Longer figures are smaller. */
 const longFigure = 7;
 const longestFigure = 11;
 
@@ -83,7 +83,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
         </span>
       </div>
       <p id="entry-amount-note" class={problem === null ? 'amount-note' : 'amount-note field-error'} aria-live="polite">
-        {problem === null ? <Meaning entry={entry} /> : <Icon name="circle-alert" size={22} />}
+        {problem === null ? <Meaning entry={entry} /> : <FirstIcon name="circle-alert" size={22} />}
         {problem !== null && <span>{problem}</span>}
       </p>
       {below}
@@ -138,7 +138,7 @@ function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
   const dot = name === '' ? '' : '· ';
   return (
     <>
-      <Icon name="id-card" size={22} />
+      <FirstIcon name="id-card" size={22} />
       <bdi class="cut">{name}</bdi>
       {balance !== undefined && <span class="amount-balance">{dot + balanceInWords(balance, words, format)}</span>}
     </>
@@ -181,7 +181,7 @@ export function EntryExtra({ entry }: { readonly entry: Entry }) {
       data-receipt={entry.receipt}
       onClick={() => sale.turnToReceipt(true)}
     >
-      {entry.receipt === '' && <Icon name="plus" size={22} />}
+      {entry.receipt === '' && <FirstIcon name="plus" size={22} />}
       {numberTitle(entry, words)}
       {entry.receipt !== '' && (
         <bdi dir="ltr" class="cut">

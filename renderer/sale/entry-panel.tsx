@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { foldDigits } from '../../shared/money.ts';
 import { useLead, useRead } from '../components/asking.ts';
-import { DialogFoot } from '../components/dialog-parts.tsx';
+import { DialogFoot } from '../components/dialog-foot.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { findBoxId } from '../find/focus.ts';
@@ -35,7 +35,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
       entry.question === null ? `${workOf(entry)} ${entry.operation} ${part} ${entry.filled?.id ?? ''}` : 'question',
     mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
   });
-  const read = useRead(root);
+  const read = useRead(root, entry.filled?.id);
   useEscape(sale.cancel);
   return (
     <div
@@ -46,6 +46,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
       aria-describedby="entry-who"
       data-entry={workOf(entry)}
       onInput={read.onInput}
+      onClick={read.onClick}
       onKeyDown={(event) => {
         const digit = foldDigits(event.key);
         const isTyped = event.target instanceof HTMLInputElement && event.target.type !== 'radio';
@@ -99,7 +100,7 @@ function useEscape(leave: () => void): void {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (document.querySelector('dialog[open], :popover-open') !== null) return;
       if (document.activeElement?.id === findBoxId) return;
-      // Else the arrows' listener would lead on to the find box as well.
+      // Otherwise the listener of the arrow keys would also move the focus to the find box.
       event.preventDefault();
       leave();
     };
@@ -144,7 +145,7 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What is to be said beside the entry lies over who it is for: nothing moves for it. */
+/** Notes about the entry. They lie over the customer's name, so that nothing moves when one appears. */
 function Notes({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   return (

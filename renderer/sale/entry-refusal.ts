@@ -32,7 +32,7 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
   if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
   if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
-  // What the program took back is no sale by itself: whoever sells it all the same types the amount.
+  // The program took its amount back. A cashier who sells it all the same types the amount.
   if (isHandedOverGone(error)) return { ...idle, text: '', receipt: '', filled: null, failure: error };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
   return { ...idle, failure: error };

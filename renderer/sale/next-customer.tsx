@@ -1,4 +1,4 @@
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 
 /** At the foot of the operations in every state: the way to the next customer. Its edge tells when the screen clears. */
@@ -15,7 +15,7 @@ export function NextCustomer() {
       disabled={sale.entry.value?.busy === true}
       onClick={sale.clear}
     >
-      <Icon name="user-plus" />
+      <FirstIcon name="user-plus" />
       {frame.words.value.customer.next}
       {outcome !== null && clearsAfterMs !== null && (
         <span

@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks';
 import { cardOperationTable } from '../../shared/contract/card-names.ts';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { workOf } from './entry-flow.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
 
-// No card is held for before somebody stands in front.
+// Nothing can be held before a customer is in front, so a start does not wait for it.
 const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton), 'holds');
 const EarnsByNumber = loadLater(() => import('./earns-by-number.tsx').then((module) => module.EarnsByNumber));
 
@@ -68,7 +68,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         }}
       >
         <span class="operation-icon">
-          <Icon name={known === null ? 'circle-help' : cardOperationTable[known].icon} size={26} />
+          <FirstIcon name={known === null ? 'circle-help' : cardOperationTable[known].icon} size={26} />
         </span>
         <span class="operation-name">{known === null ? <bdi dir="ltr">{operation}</bdi> : words.names[known]}</span>
       </button>

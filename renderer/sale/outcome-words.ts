@@ -41,7 +41,7 @@ export interface Telling {
 
 /** What became of a sale, in words: for the eye and for the ear alike. */
 interface OutcomeWords {
-  /** What kind of news it is; or whose sale it is, where the sentence says what became of it. */
+  /** Stands above the sentence: what kind of outcome it is, or whose operation it was. */
   readonly kind: string;
   /** The sentence that a customer would understand. */
   readonly hero: string;
@@ -61,22 +61,22 @@ type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift
 
 export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
-  const isSpend = operation.intent !== 'earn';
-  const tell = isSpend ? (isPurchase(operation) ? spendWords : otherWords) : earnWords;
+  const isEarn = operation.intent === 'earn';
+  const tell = isEarn ? earnWords : isSpend(operation) ? spendWords : otherWords;
   const sentence = decided(operation, telling) ?? tell(outcome, telling);
   return {
     isGift: false,
     isOver: false,
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
-    why: isSpend ? whyNotSpent(outcome, telling) : whyRefused(outcome, telling),
+    why: isEarn ? whyRefused(outcome, telling) : whyNotSpent(outcome, telling),
     offersWays: offersWays(operation, telling.nowMs),
   };
 }
 
-/** An earn, or something that was spent or given. */
-function isPurchase({ intent }: OperationView): boolean {
-  return intent === 'earn' || intent === 'redeem' || intent === 'commit';
+/** Whether something was spent or given. */
+function isSpend({ intent }: OperationView): boolean {
+  return intent === 'redeem' || intent === 'commit';
 }
 
 /** A reversal, a hold or an enrollment: what its row says, and how far it is. */
@@ -103,7 +103,7 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
 
 const msPerMinute = 60_000;
 
-/** Whose it was and when; the balance has moved on since. */
+/** Of an earlier operation: its customer and its time. The balance after it is left out: it is an old one by now. */
 function ofBefore({ operation }: Outcome, { words, format, nowMs }: Telling): Partial<Sentence> {
   const when = format.when(Date.parse(operation.occurred_at), nowMs);
   const kind = `${operationCustomer(operation, words)} · ${when}`;

@@ -1,4 +1,4 @@
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 
 /** Cards of the sandbox to begin with. */
@@ -14,7 +14,7 @@ export function PracticeCards() {
         {practiceCards.map(({ loyalty_id, customer_name }) => (
           <li key={loyalty_id}>
             <button type="button" class="practice-card row gap-3" onClick={() => sale.scan(loyalty_id)}>
-              <Icon name="id-card" />
+              <FirstIcon name="id-card" />
               <bdi dir="ltr" class="practice-number">
                 {loyalty_id}
               </bdi>

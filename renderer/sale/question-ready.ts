@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Entry } from './entry-flow.ts';
 
-/** A question does not take an answer before it could have been read. */
+/** A question takes no answer before this time: nobody can have read it. */
 const questionReadyMs = 400;
 
 /** A question that was just put takes its answer after a moment, unless another stands there by then. */

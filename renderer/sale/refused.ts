@@ -18,7 +18,7 @@ export function refusedOperation(
   const { intent, card_id } = operation;
   const reason = reasonOf(operation, failure);
   if (reason === null || (intent !== 'earn' && intent !== 'redeem')) return null;
-  // Of a row of before nobody knows by which operation it was entered.
+  // An earlier row does not say by which operation of the card it was entered.
   const operations = isEarlier ? cardOperationsOf(operation) : [takenBy];
   return { reason, operations, value: valueOfOperation(operation), cardId: card_id, cards };
 }

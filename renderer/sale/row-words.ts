@@ -1,6 +1,6 @@
 import type { OperationView } from '../../shared/till/views.ts';
 import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
-import type { IconName } from '../components/icon.tsx';
+import type { FirstIconName } from '../components/first-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 import { wasNotDone } from '../recent/recent-rows.ts';
@@ -10,7 +10,7 @@ import { isOpenState, type Tone } from './outcome.ts';
 /** What a list says of an operation: a sign, and verb and value. */
 interface RowWords {
   readonly text: string;
-  readonly icon: IconName;
+  readonly icon: FirstIconName;
   readonly tone: Tone;
 }
 

@@ -77,9 +77,9 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
     readonly receipt: string;
     readonly isReceiptOpen: boolean;
   }) => void;
-  /** A refused sale goes to another card: what is told is told of that one. */
+  /** A refused sale goes to another card: the outcome names that card from now on. */
   readonly movedToCard: (operation: OperationView, card: CardEntry) => void;
-  /** What Needs attention opens the correction of, once. */
+  /** The operation whose correction "Needs attention" opens, once. */
   readonly toCorrect: Signal<OperationView | null>;
   /** An operation has moved on. @param before as it was known until now; null when it was not */
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;

@@ -75,7 +75,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     cancelPatience();
     if (!reply.ok) {
       if (entry.value !== null && isOpen()) refuse(entry.value, reply.error);
-      // Else the page has lost the answer, and the operation goes on: its own news tell how.
+      // With `agent_gone` the page has only lost the answer: events tell what becomes of the operation.
       else if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
       return;
     }

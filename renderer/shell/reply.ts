@@ -1,4 +1,4 @@
-import type { TillAnswer, TillCommandName, TillError, TillEvent, TillReply } from '../../shared/till/api.ts';
+import type { TillError, TillEvent, TillReply } from '../../shared/till/api.ts';
 
 /** The reply when the agent cannot be asked. */
 export function goneReply(message: string): { readonly ok: false; readonly error: TillError } {
@@ -6,12 +6,12 @@ export function goneReply(message: string): { readonly ok: false; readonly error
 }
 
 /**
- * A reply as it came over IPC or a socket. Only its outer shape is looked at: what is in it was made by the agent of the
- * very same version, by the types of `shared/till`, and a second check of it would be most of this page's code.
+ * A reply as it came over IPC or a socket. Only its outer shape is checked: the agent has the same version as this page and
+ * made it by the types of `shared/till`. A check of all that is in it would be most of this page's code.
  */
-export function readReply<C extends TillCommandName>(value: unknown): TillReply<TillAnswer<C>> {
+export function readReply<Answer>(value: unknown): TillReply<Answer> {
   if (isObject(value) && value.ok === true && isObject(value.value)) {
-    return { ok: true, value: value.value as TillAnswer<C> };
+    return { ok: true, value: value.value as Answer };
   }
   if (isObject(value) && value.ok === false && isObject(value.error) && typeof value.error.code === 'string') {
     return { ok: false, error: value.error as TillError };

@@ -1,31 +1,35 @@
-// Draws the screen's icons from lucide-static into one small module: `node test/support/ui-icons.ts`, then `npm run format`.
+// Draws the screen's icons from lucide-static into two small modules: `node test/support/ui-icons.ts`, then `npm run format`.
 // A file of Lucide's costs the page 500 bytes, its drawing as one path 100.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const source = join(root, 'node_modules', 'lucide-static', 'icons');
-const iconModule = join(root, 'renderer', 'components', 'icon-paths.ts');
+const components = join(root, 'renderer', 'components');
 
-/** Every Lucide icon on the screen. */
-const names =
-  `arrow-big-up arrow-left arrow-right badge-check ban banknote calendar-check check chevron-left chevron-right
-  circle-alert circle-check
-  circle-help circle-minus circle-plus clock-alert cloud-off cloud-upload coins copy crown delete download file-x flask-conical footprints
-  gauge gift hard-drive hourglass id-card info key-round keyboard languages list-checks lock log-in log-out mail menu monitor moon
-  package pause percent phone play plug-zap plus printer receipt-text refresh-cw repeat rotate-ccw scan-line
-  scroll-text search send settings stamp star store sun ticket timer trash-2 triangle-alert undo-2 user-check user-plus
-  user-x users wallet wifi x`.split(/\s+/);
+/** Every Lucide icon on the screen, by the module that it stands in. */
+const names = {
+  /** What the sale screen shows before anything else is loaded: a start waits for these. */
+  first: `arrow-right ban banknote calendar-check check circle-alert circle-help circle-minus circle-plus clock-alert cloud-off
+    cloud-upload coins delete file-x flask-conical footprints gift hourglass id-card info key-round keyboard languages
+    list-checks menu package plug-zap plus receipt-text scan-line search send stamp star ticket triangle-alert undo-2 user-plus
+    wifi x`,
+  later: `arrow-big-up arrow-left badge-check chevron-left chevron-right circle-check copy crown download gauge hard-drive lock
+    log-in log-out mail monitor moon pause percent phone play printer refresh-cw repeat rotate-ccw scroll-text settings store
+    sun timer trash-2 user-check user-x users wallet`,
+};
 
-/** Each icon as one path on a grid of 24 by 24. */
-export function drawIconPaths(): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, pathOf(name)]));
+type IconModule = keyof typeof names;
+
+/** Each icon of a module as one path on a grid of 24 by 24. */
+export function drawIconPaths(module: IconModule): Readonly<Record<string, string>> {
+  return Object.fromEntries(names[module].split(/\s+/).map((name) => [name, pathOf(name)]));
 }
 
-function iconModuleText(): string {
+function iconModuleText(module: IconModule): string {
   return `// Made by test/support/ui-icons.ts from lucide-static (ISC): change that file, not this one.
 // Each drawing is one path on a grid of 24 by 24.
-export const iconPaths = ${JSON.stringify(drawIconPaths(), null, 2)} as const;
+export const ${module}IconPaths = ${JSON.stringify(drawIconPaths(module), null, 2)} as const;
 `;
 }
 
@@ -77,4 +81,7 @@ function absoluteStart(d: string): string {
   );
 }
 
-if (import.meta.main) writeFileSync(iconModule, iconModuleText());
+if (import.meta.main) {
+  for (const module of ['first', 'later'] as const)
+    writeFileSync(join(components, `${module}-icon-paths.ts`), iconModuleText(module));
+}

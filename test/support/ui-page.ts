@@ -70,6 +70,18 @@ export async function pressAt(page: Page, key: 'Enter', epochMs: number): Promis
   await keyboard.detach();
 }
 
+/** Clicks in the middle of what is found, stamped with that moment. */
+export async function clickAt(page: Page, selector: string, epochMs: number): Promise<void> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not there to be clicked`);
+  const mouse = await page.context().newCDPSession(page);
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const click = { ...middle, button: 'left', clickCount: 1, timestamp: epochMs / 1000 } as const;
+  await mouse.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...click });
+  await mouse.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...click });
+  await mouse.detach();
+}
+
 /** The text of a file that the page gave to the browser, which may keep it where only it can read it. */
 export async function textOf(download: Download): Promise<string> {
   // Byte for byte: the mark at its beginning, too, by which a spreadsheet knows the encoding.
@@ -89,7 +101,7 @@ export async function axeFindings(page: Page): Promise<readonly axe.Result[]> {
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(readAxe());
   return page.evaluate(async () => {
     if (window.axe === undefined) throw new Error('axe is not in the page');
-    // To describe what is right takes longer than to look.
+    // The description is made only for a fault: to make it takes longer than to look.
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
     return violations;
   });

@@ -159,7 +159,9 @@ describe.skipIf(!hasChromium)('the clock', () => {
     await page.locator('[data-clock=held]').waitFor();
     await earn('CLOCK-1');
     await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor();
-    await page.locator('[data-step=minute]').getByText('1 sale is completed').waitFor();
+    // On a slow machine an earlier sale of this file may become due with it.
+    const completed = page.locator('[data-step=minute]').getByText(/^(1 sale is|\d+ sales are) completed/);
+    await completed.waitFor();
     expect(await axe()).toEqual([]);
     await page.locator('[data-step=hour]').click();
     await page.locator('[data-due=transaction][data-ref="CLOCK-1"]').waitFor({ state: 'detached' });

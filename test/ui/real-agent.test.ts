@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { hasChromium, scan, writeReceipt } from '../support/ui-page.ts';
+import { clickAt, hasChromium, pressAt, scan, writeReceipt } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** The built screen on the built agent with its own sandbox: what a cashier has. */
@@ -61,6 +61,20 @@ it.skipIf(!hasChromium)(
       await till.call('/agent/screen/sale', { amount_minor: minor, external_ref: 'POS-1' });
       await becomes(text);
     }
+    // A press that was on its way when the next sale came was for the amount before.
+    await page.waitForTimeout(300);
+    for (const [press, minor, text] of [
+      [(atMs: number) => pressAt(page, 'Enter', atMs), 8_000, '8.000'],
+      [(atMs: number) => clickAt(page, '.entry-confirm', atMs), 7_000, '7.000'],
+    ] as const) {
+      const handedAtMs = Date.now();
+      await till.call('/agent/screen/sale', { amount_minor: minor, external_ref: 'POS-1' });
+      await becomes(text);
+      await press(handedAtMs);
+      await page.waitForTimeout(100);
+      expect(await outcome().count()).toBe(0);
+      await becomes(text);
+    }
     await page.keyboard.type('4.2', { delay: 60 });
     await becomes('4.2');
     await page.keyboard.press('Enter');
@@ -78,6 +92,8 @@ it.skipIf(!hasChromium)(
     await scan(page, 'LC-1001');
     await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
     await page.getByRole('button', { name: 'Next customer' }).first().click();
+    // What was sold before has come through: on a slow machine it would wait beside this sale.
+    await page.getByText(/^\d+ waiting$/).waitFor({ state: 'detached' });
     await till.control('/faults', { match: {}, effect: { type: 'offline' } });
     await page.getByRole('textbox', { name: 'Scan or type a card, phone or e-mail' }).fill('LC-1001');
     await page.keyboard.press('Enter');

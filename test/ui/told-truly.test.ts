@@ -140,6 +140,8 @@ describe.skipIf(!hasChromium)('without a connection', () => {
     const spend = page.getByRole('button', { name: 'Spend points', exact: true, description: 'Needs connection' });
     expect(await spend.isDisabled()).toBe(true);
     expect(await button('earn_amount').isEnabled()).toBe(true);
+    // Its part of the page is loaded with the first customer.
+    await page.locator('.hold-button').waitFor();
     const before = await places();
     expect(before).toHaveLength(5);
     know(demoCards.reward);

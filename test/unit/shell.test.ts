@@ -9,6 +9,7 @@ import { makePrivateFolder } from '../../app/machine/files.ts';
 import { autostartEntry, autostartPath } from '../../main/autostart.ts';
 import { customerAddress, isCustomerPage, isOfCustomerHost } from '../../main/customer/address.ts';
 import { customerPlace, type DisplayFacts } from '../../main/customer/place.ts';
+import { Strays } from '../../main/customer/strays.ts';
 import { judgeLeaving } from '../../main/judge-leaving.ts';
 import { leavesKiosk } from '../../main/kiosk-keys.ts';
 import { PageBrake } from '../../main/page-brake.ts';
@@ -291,4 +292,14 @@ describe('crash dumps', () => {
     expect(findSecretInDump({ name: 'a.dmp', bytes: own }, ['my own secret'])?.what).toBe('own');
     expect(findSecretInDump({ name: 'a.dmp', bytes: Buffer.alloc(1_000, 7) }, ['my own secret'])).toBeNull();
   });
+});
+
+it('the customers’ window is put back three times until the displays change, and its own moves do not count', () => {
+  const wanted = { x: 0, y: 0, width: 800, height: 600 };
+  const away = { ...wanted, x: 40 };
+  const strays = new Strays();
+  for (let move = 0; move < 9; move += 1) expect(strays.moved(wanted, wanted)).toBe(false);
+  expect([1, 2, 3, 4].map(() => strays.moved(away, wanted))).toEqual([true, true, true, false]);
+  strays.reset();
+  expect(strays.moved(away, wanted)).toBe(true);
 });

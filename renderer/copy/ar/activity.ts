@@ -1,5 +1,7 @@
+import { apart } from '../../../shared/words/direction.ts';
 import { countIn } from '../../../shared/words/plural.ts';
 import type { ActivityWords } from '../en/activity.ts';
+import { sumNames } from './sum-names.ts';
 
 const count = countIn('ar');
 
@@ -33,12 +35,7 @@ export const words: ActivityWords = {
   mySales: 'مبيعاتي',
   sums: {
     region: 'مبيعاتي اليوم',
-    earned: 'إضافة',
-    spent: 'صرف',
-    given: 'منح',
-    undone: 'استُرجعت',
-    waiting: 'في الانتظار',
-    held: 'محجوزة',
+    ...sumNames,
     none: 'لا يوجد',
     failed: 'تعذّرت قراءة المجاميع. اضغط مبيعاتي مرة أخرى.',
   },
@@ -107,7 +104,7 @@ export const words: ActivityWords = {
     all: 'كل عمليات هذا العميل',
     decide: 'فتح ما يحتاج إلى متابعة',
     close: 'إغلاق',
-    decidedBy: (who) => `بقرار من \u2068${who}\u2069`,
+    decidedBy: (who) => `بقرار من ${apart(who)}`,
   },
   causes: {
     offline: 'لا يوجد اتصال',

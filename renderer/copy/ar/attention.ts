@@ -1,3 +1,4 @@
+import { apart } from '../../../shared/words/direction.ts';
 import { countIn } from '../../../shared/words/plural.ts';
 import type { AttentionWords } from '../en/attention.ts';
 
@@ -81,7 +82,7 @@ export const words: AttentionWords = {
   notApplied: 'قبلتها الخدمة ثم تعذّر إكمالها. أرسلها كعملية جديدة أو اشطبها.',
 
   chooseAll: (written) => `الكل (${written})`,
-  choose: (what) => `اختيار \u2068${what}\u2069`,
+  choose: (what) => `اختيار ${apart(what)}`,
   showMore: (written) => `عرض ${written} أخرى`,
   someUnread: (written) => `تُعرض أقدم ${written} عملية، ويظهر غيرها كلما اتُّخذ قرار.`,
   bulk: {
@@ -106,7 +107,7 @@ export const words: AttentionWords = {
   correct: {
     title: 'تصحيح وإعادة المحاولة',
     value: { money: 'المبلغ', points: 'النقاط', stamps: 'الأختام', visits: 'الزيارات' },
-    wasValue: (value) => `كانت القيمة \u2068${value}\u2069`,
+    wasValue: (value) => `كانت القيمة ${apart(value)}`,
     cards: 'البطاقة',
     reading: 'جارٍ سؤال الخدمة عن بطاقات العميل',
     none: 'لا تقبل أي من بطاقات العميل هذه العملية',

@@ -1,6 +1,8 @@
 import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
+import { apart } from '../../../shared/words/direction.ts';
 import { countIn } from '../../../shared/words/plural.ts';
 import type { DayCloseWords } from '../en/day-close.ts';
+import { sumNames } from './sum-names.ts';
 
 const count = countIn('ar');
 
@@ -24,7 +26,7 @@ export const words: DayCloseWords = {
   csv: 'حفظ كملف CSV',
   close: 'إقفال اليوم',
   notClosed: 'لم يُقفل بعد',
-  closedBy: (who, when) => `أقفله \u2068${who}\u2069، ${when}`,
+  closedBy: (who, when) => `أقفله ${apart(who)}، ${when}`,
   countedAt: (when) => `كما هو في ${when}`,
   asClosed: 'كما كان عند إقفال اليوم',
 
@@ -41,14 +43,7 @@ export const words: DayCloseWords = {
   cashier: 'أمين الصندوق',
   nobody: 'بلا تسجيل دخول',
   notCounted: 'أُغلق هذا اليوم بإصدار سابق دون أمناء الصندوق.',
-  sums: {
-    earned: 'إضافة',
-    spent: 'صرف',
-    given: 'منح',
-    undone: 'استُرجعت',
-    waiting: 'في الانتظار',
-    held: 'محجوزة',
-  },
+  sums: sumNames,
   figures: 'أرقام اليوم',
   operation: 'العملية',
   nothing: 'لا شيء',
@@ -98,7 +93,7 @@ export const words: DayCloseWords = {
     cancel: 'إلغاء',
     already: (who, when) => ({
       title: 'هذا اليوم مُقفل من قبل',
-      next: `أقفله \u2068${who}\u2069، ${when}. ويبقى الإقفال كما كان.`,
+      next: `أقفله ${apart(who)}، ${when}. ويبقى الإقفال كما كان.`,
     }),
     notBegun: { title: 'لم يبدأ هذا اليوم بعد', next: 'لا يُقفل إلا يوم قد بدأ.' },
     done: 'تم',

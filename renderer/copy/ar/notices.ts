@@ -13,15 +13,15 @@ export const words: NoticeWords = {
   },
   databaseRestored: (carried) => ({
     title: 'استُعيدت بيانات الصندوق من نسخة احتياطية',
-    next: `بقيت ${carried} عملية أحدث من النسخة.`,
+    next: `العمليات الأحدث التي بقيت: ${carried}.`,
   }),
   databaseRecovered: (carried, lost) => ({
     title: 'استُبدلت قاعدة البيانات',
-    next: `بقيت ${carried} عملية، وتعذّرت قراءة ${lost}. اتصل بالدعم الفني.`,
+    next: `العمليات التي بقيت: ${carried}. التي تعذّرت قراءتها: ${lost}. اتصل بالدعم الفني.`,
   }),
   databaseUnknown: (carried, backupAt) => ({
     title: 'فُقد جزء من قاعدة البيانات',
-    next: `بقيت ${carried} عملية. ${backupAt === null ? 'لم تُحفظ هنا أي نسخة احتياطية.' : `آخر نسخة احتياطية: ${backupAt}.`} اتصل بالدعم الفني.`,
+    next: `العمليات التي بقيت: ${carried}. ${backupAt === null ? 'لم تُحفظ هنا أي نسخة احتياطية.' : `آخر نسخة احتياطية: ${backupAt}.`} اتصل بالدعم الفني.`,
   }),
   settingsLost: {
     sandbox: { title: 'فُقدت إعدادات هذا الصندوق', next: 'يتدرّب بالإعدادات الافتراضية. اتصل بالدعم الفني.' },

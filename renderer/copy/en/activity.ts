@@ -1,6 +1,7 @@
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import type { Cause } from '../../../shared/till/views.ts';
 import { countIn } from '../../../shared/words/plural.ts';
+import { sumNames } from './sum-names.ts';
 
 const count = countIn('en');
 
@@ -26,12 +27,7 @@ export const words = {
   mySales: 'My sales',
   sums: {
     region: 'My sales today',
-    earned: 'Earned',
-    spent: 'Spent',
-    given: 'Given',
-    undone: 'Reversed',
-    waiting: 'Waiting',
-    held: 'Held',
+    ...sumNames,
     none: 'None',
     failed: 'The sums could not be read. Press My sales again.',
   },

@@ -1,6 +1,7 @@
 import type { DayOutcome } from '../../../shared/till/day-names.ts';
 import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import { countIn } from '../../../shared/words/plural.ts';
+import { sumNames } from './sum-names.ts';
 
 const count = countIn('en');
 
@@ -33,7 +34,7 @@ export const words = {
   cashier: 'Cashier',
   nobody: 'Nobody signed in',
   notCounted: 'This day was closed by an earlier version, without cashiers.',
-  sums: { earned: 'Earned', spent: 'Spent', given: 'Given', undone: 'Reversed', waiting: 'Waiting', held: 'Held' },
+  sums: sumNames,
   operation: 'Operation',
   nothing: 'None',
   times: (value: number, written: string) => count(value, written, { one: '# time', other: '# times' }),

@@ -11,15 +11,15 @@ export const words = {
   },
   databaseRestored: (carried: string) => ({
     title: 'The till was restored from a backup',
-    next: `${carried} newer operations were kept.`,
+    next: `Newer operations kept: ${carried}.`,
   }),
   databaseRecovered: (carried: string, lost: string) => ({
     title: 'The database was replaced',
-    next: `${carried} operations were kept, ${lost} could not be read. Call store IT.`,
+    next: `Operations kept: ${carried}. Not readable: ${lost}. Call store IT.`,
   }),
   databaseUnknown: (carried: string, backupAt: string | null) => ({
     title: 'Part of the database is lost',
-    next: `${carried} operations were kept. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
+    next: `Operations kept: ${carried}. ${backupAt === null ? 'No backup was made here.' : `Last backup: ${backupAt}.`} Call store IT.`,
   }),
   settingsLost: {
     sandbox: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { iconPaths } from '../../../renderer/components/icon-paths.ts';
+import { firstIconPaths } from '../../../renderer/components/first-icon-paths.ts';
+import { laterIconPaths } from '../../../renderer/components/later-icon-paths.ts';
 import { errorAdvice } from '../../../renderer/copy/error-advice.ts';
 import {
   agoInWords,
@@ -115,5 +116,6 @@ describe('numbers', () => {
 });
 
 it('the drawings are those of the icon set that is installed', () => {
-  expect(iconPaths).toEqual(drawIconPaths());
+  expect(firstIconPaths).toEqual(drawIconPaths('first'));
+  expect(laterIconPaths).toEqual(drawIconPaths('later'));
 });

@@ -35,7 +35,7 @@ export const settingsFields: SettingsWords['fields'] = {
   },
   shop_name: {
     label: 'اسم المتجر',
-    note: 'يُطبع أعلى الإيصال.',
+    note: 'يظهر أعلى الإيصال وشاشة العملاء.',
     wrong: 'استخدم ٤٨ حرفًا على الأكثر.',
   },
   device_name: { label: 'اسم الصندوق', note: 'يظهر في الشريط العلوي.', wrong: 'استخدم ٢٥٥ حرفًا على الأكثر.' },

@@ -1,4 +1,4 @@
-import { leftToRight } from '../../../../shared/words/direction.ts';
+import { apart, leftToRight } from '../../../../shared/words/direction.ts';
 import { countIn } from '../../../../shared/words/plural.ts';
 import type { SettingsWords } from '../../en/settings.ts';
 
@@ -32,7 +32,7 @@ export const people: SettingsWords['people'] = {
     `${count(n, written, { one: 'حرف واحد', two: 'حرفان', few: '# أحرف', many: '# حرفًا', other: '# حرف' })}، تنتهي بـ ${leftToRight(ending)}`,
   add: 'إضافة',
   remove: 'إزالة',
-  removeTitle: (name: string) => `إزالة \u2068${name}\u2069؟`,
+  removeTitle: (name: string) => `إزالة ${apart(name)}؟`,
   removeManager: 'يتوقف الرقم السري عن العمل. تبقى قرارات المدير في السجل.',
   removeLastManager: 'هذا آخر مدير: بعد ذلك لن يُطلب رقم سري من أحد في هذا الوضع.',
   removeCashier: 'تتوقف الشارة عن العمل. تبقى العمليات السابقة بالاسم.',

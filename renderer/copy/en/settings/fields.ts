@@ -32,7 +32,7 @@ export const settingsFields = {
   },
   shop_name: {
     label: 'Name of the shop',
-    note: 'Printed at the head of receipts.',
+    note: 'At the head of receipts and of the customers’ screen.',
     wrong: 'Use up to 48 characters.',
   },
   device_name: { label: 'Name of the till', note: 'Shown in the top bar.', wrong: 'Use up to 255 characters.' },

@@ -1,0 +1,130 @@
+import { foldDigits } from '../../shared/money.ts';
+import { useModel } from '../model.ts';
+import type { StepParts } from './enroll.ts';
+import {
+  afterEnroll,
+  afterFailure,
+  afterVerify,
+  detailProblems,
+  type EnrollDetails,
+  type Enrollment,
+  type EnrollStep,
+  editDetails,
+} from './enroll-flow.ts';
+import { understandPhone } from './phone.ts';
+
+type CodeStep = Extract<EnrollStep, { kind: 'code' }>;
+/** Longer than any service's code: this catches what was pasted by mistake. */
+const longestCode = 10;
+
+/** What is done in the enrollment that is open. */
+interface EnrollSteps {
+  readonly edit: (change: Partial<EnrollDetails>) => void;
+  /** Back to the details, and so to another enrollment. */
+  readonly startAgain: () => void;
+  readonly typeCode: (code: string) => void;
+  /** Sends the details, or the code. */
+  readonly confirm: () => Promise<void>;
+  /** Asks for another code under the same reference. */
+  readonly sendAgain: () => Promise<void>;
+  /** Ends with the customer in front: the new one, or the one who was known already. */
+  readonly useCustomer: () => void;
+  readonly close: () => void;
+}
+
+/** The steps of the dialog, which keep nothing of their own. */
+export function useEnrollSteps(): EnrollSteps {
+  return enrollSteps(useModel().enroll.stepParts);
+}
+
+function enrollSteps(parts: StepParts): EnrollSteps {
+  const { enrollment, api, newId, sounds, now: readMoment, currency, onCustomer, onClosed } = parts;
+
+  const change = (edit: (now: Enrollment) => Enrollment): void => {
+    const now = enrollment.value;
+    if (now !== null && !now.busy) enrollment.value = edit(now);
+  };
+  /** The answer belongs to what was asked; the dialog may be closed since, or be another one. */
+  const settle = (asked: Enrollment, next: (now: Enrollment) => Enrollment): void => {
+    const now = enrollment.value;
+    if (now?.externalRef !== asked.externalRef) return;
+    enrollment.value = next(now);
+    const { step, failure } = enrollment.value;
+    if (step.kind === 'done') sounds.success();
+    else if (failure !== null || (step.kind === 'code' && step.codeProblem !== null)) sounds.failure();
+  };
+
+  const sendDetails = async (asked: Enrollment): Promise<void> => {
+    const { details, externalRef, operationId } = asked;
+    const phone = understandPhone(details.phone, currency());
+    if (phone === null) return;
+    const name = details.name.trim();
+    const email = details.email.trim();
+    enrollment.value = { ...asked, busy: true, failure: null };
+    const reply = await api.call('customer.enroll', {
+      operation_id: operationId,
+      external_ref: externalRef,
+      phone: phone.phone,
+      ...(name === '' ? {} : { name }),
+      ...(email === '' ? {} : { email }),
+      ...(details.templateId === null ? {} : { template_id: details.templateId }),
+    });
+    settle(asked, (now) =>
+      reply.ok ? afterEnroll(now, reply.value, { moment: readMoment(), newId }) : afterFailure(now, reply.error, newId),
+    );
+  };
+
+  const sendCode = async (asked: Enrollment, { enrollmentId, code, verifyId }: CodeStep): Promise<void> => {
+    enrollment.value = { ...asked, busy: true, failure: null };
+    const reply = await api.call('customer.verify', {
+      operation_id: verifyId,
+      enrollment_id: enrollmentId,
+      otp: code,
+      customer_name: asked.details.name.trim() === '' ? null : asked.details.name.trim(),
+    });
+    settle(asked, (now) => (reply.ok ? afterVerify(now, reply.value) : afterFailure(now, reply.error, newId)));
+  };
+
+  const close = (): void => {
+    if (enrollment.value === null || enrollment.value.busy) return;
+    enrollment.value = null;
+    onClosed();
+  };
+
+  return {
+    close,
+    edit: (details) => change((now) => editDetails(now, details, newId)),
+    startAgain: () => change((now) => editDetails(now, {}, newId)),
+    typeCode: (code) =>
+      change((now) => {
+        if (now.step.kind !== 'code') return now;
+        const digits = foldDigits(code).replace(/\D/g, '').slice(0, longestCode);
+        return { ...now, failure: null, step: { ...now.step, code: digits, verifyId: newId(), codeProblem: null } };
+      }),
+    async confirm() {
+      const now = enrollment.value;
+      if (now === null || now.busy) return;
+      if (now.step.kind === 'details') {
+        const problems = detailProblems(now.details, currency());
+        if (Object.keys(problems).length === 0) await sendDetails(now);
+        else enrollment.value = { ...now, step: { kind: 'details', problems } };
+      }
+      if (now.step.kind === 'code') {
+        if (now.step.code !== '') await sendCode(now, now.step);
+        else enrollment.value = { ...now, step: { ...now.step, codeProblem: 'empty' } };
+      }
+    },
+    async sendAgain() {
+      const now = enrollment.value;
+      if (now === null || now.busy || now.step.kind !== 'code') return;
+      await sendDetails({ ...now, operationId: newId() });
+    },
+    useCustomer() {
+      const now = enrollment.value;
+      if (now === null || now.busy) return;
+      const phone = understandPhone(now.details.phone, currency())?.phone ?? now.details.phone;
+      enrollment.value = null;
+      onCustomer({ kind: 'phone', text: phone }, now.step.kind === 'known' ? now.step.profile : null);
+    },
+  };
+}
