@@ -42,6 +42,19 @@ describe('settings by command', () => {
     expect((await run('settings', 'set', 'api_key', 'loyalty_pk_test_x')).exitCode).toBe(2);
   });
 
+  it('save a backup folder that is not there yet, and say that no backup can be made until it is', async () => {
+    const missing = join(dataDir, 'share');
+    const saved = await run('settings', 'set', 'backup.folder', missing);
+    expect(saved).toMatchObject({
+      exitCode: 0,
+      stdout: 'Saved.\n',
+      stderr: `No backup can be made yet: ${missing} does not exist. Mount its share, or create the folder.\n`,
+    });
+    expect((await run('settings', 'list')).stdout).toMatch(/backup\.folder +\S+share +saved/);
+    expect((await run('settings', 'set', 'backup.folder', dataDir)).stderr).toBe('');
+    expect((await run('settings', 'set', 'backup.folder', '')).stderr).toBe('');
+  });
+
   const set = (input: string | null, ...args: readonly string[]) =>
     runWithInput(input ?? '', 'tillbridge', 'settings', 'set', ...args, '--data-dir', dataDir);
   const list = async () => JSON.parse((await run('settings', 'list', '--json')).stdout);

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
+import { folderFault } from '../../backups/backup-files.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/settings-sources.ts';
 import { typed } from '../../machine/installed.ts';
@@ -12,6 +14,8 @@ import { WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
+
+const longestLookMs = 2_000;
 
 const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'save although operations are waiting' };
 const ends = `The command says when the running agent has to be started again. Exit code 1: operations are waiting under the old
@@ -115,7 +119,19 @@ async function change(
   const answer = await settings.change({ by: storeIt(), patch: { ...patch }, confirmed: options.isConfirmed });
   if (answer.kind === 'refused') throw refusal(answer.problems);
   print(options.json, answer, () => `${changedWords(answer)}\n`);
-  return answer.kind === 'saved' ? exitCodes.well : exitCodes.problemFound;
+  if (answer.kind !== 'saved') return exitCodes.problemFound;
+  const folder = patch['backup.folder'];
+  const fault = typeof folder === 'string' ? await faultSoon(folder) : null;
+  if (fault !== null) process.stderr.write(`No backup can be made yet: ${fault}.\n`);
+  return exitCodes.well;
+}
+
+/** The folder may be a share that is mounted later, so it is saved all the same. A share that hangs keeps nobody waiting. */
+function faultSoon(folder: string): Promise<string | null> {
+  return Promise.race([
+    folderFault(folder),
+    setTimeout(longestLookMs, `${folder} does not answer. Look whether its share is there`, { ref: false }),
+  ]);
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): WrongUseError {
