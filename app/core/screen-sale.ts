@@ -26,7 +26,7 @@ type NewHandedSale = Omit<HandedSale, 'id' | 'expiresAtMs'>;
 
 /** A customer who has not come to the screen by then has gone. */
 const handedSaleMs = 15 * 60_000;
-/** A sale that the cashier has opened keeps its reference, although the program has handed over the next one. */
+/** Of each program: a sale that the cashier has opened keeps its reference, although the program has handed over the next one. */
 const mostRemembered = 8;
 
 interface ScreenSaleOptions {
@@ -39,7 +39,7 @@ interface ScreenSaleOptions {
 /** The one sale that waits at the screen. It is kept in memory alone: nothing of value is lost with it. */
 export class ScreenSale {
   readonly #options: ScreenSaleOptions;
-  /** Oldest first. */
+  /** Each program's own in the order in which it handed them over. */
   #remembered: readonly HandedSale[] = [];
   #current: HandedSale | null = null;
   /** The remembered handovers that were taken: nobody takes them a second time. */
@@ -61,7 +61,9 @@ export class ScreenSale {
   handOver(sale: NewHandedSale): HandedSale {
     const { clock, newId } = this.#options;
     const handed: HandedSale = { ...sale, id: newId(), expiresAtMs: clock.now() + handedSaleMs };
-    this.#remembered = [...this.#remembered, handed].slice(-mostRemembered);
+    const own = this.#remembered.filter(({ posName }) => posName === sale.posName);
+    const others = this.#remembered.filter(({ posName }) => posName !== sale.posName);
+    this.#remembered = [...others, ...[...own, handed].slice(-mostRemembered)];
     this.#takenIds = this.#takenIds.filter((id) => this.#remembered.some((sale) => sale.id === id));
     this.#taken.delete(handed.posName);
     this.#show(handed);

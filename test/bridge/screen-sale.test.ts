@@ -98,6 +98,14 @@ describe('an amount that a POS program hands over', () => {
     expect(await waiting()).toMatchObject({ receipt_number: 'R-2' });
   });
 
+  test('that the cashier has opened is not forgotten for what another program hands over', async () => {
+    await hand({ amount_minor: 12500, external_ref: 'R-1' });
+    const opened = (await waiting())?.id;
+    for (let amount_minor = 1; amount_minor <= 20; amount_minor++) await hand({ amount_minor }, 'second');
+    const taken = await earn({ amount_minor: 12500, handed_over_id: opened });
+    expect(taken).toMatchObject({ ok: true, value: { operation: { external_ref: 'R-1' } } });
+  });
+
   test('is withdrawn by its program alone, and read by it alone', async () => {
     await hand({ amount_minor: 12500 });
     expect((await call('GET', undefined, 'second')).json).toEqual({ sale: null, taken: null });
