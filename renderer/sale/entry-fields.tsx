@@ -9,12 +9,13 @@ import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance 
 import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
 import { numberTitle } from './entry-words.ts';
 import { isEarnOperation } from './operations.ts';
+import { ReceiptField } from './receipt-field.tsx';
 
 /** How many digits fit at full size beside the keys, and across the whole middle. Longer figures are smaller. */
 const longFigure = 7;
 const longestFigure = 11;
 
-const AskedField = loadLater(() => import('./asked-field.tsx').then((module) => module.AskedField));
+const AskedPin = loadLater(() => import('./asked-pin.tsx').then((module) => module.AskedPin));
 
 interface AmountBoxProps {
   /** An entry of a number; the others have no field for one. */
@@ -173,7 +174,8 @@ function useProblem(entry: AmountBoxProps['entry']): string | null {
 export function EntryExtra({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
-  if (entry.pin !== null || entry.isReceiptOpen) return <AskedField entry={entry} />;
+  if (entry.pin !== null) return <AskedPin pin={entry.pin} isReadOnly={entry.busy} />;
+  if (entry.isReceiptOpen) return <ReceiptField entry={entry} />;
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../components/icon.tsx';
 import { typeInto } from '../components/type-into.ts';
 import { useModel } from '../model.ts';
-import { receiptFieldId } from './asked-field.tsx';
+import { receiptFieldId } from './receipt-field.tsx';
 
 /** Row by row, as on a keyboard; what is printed on a receipt is written in Latin letters and digits. */
 const rows = ['1234567890', 'QWERTYUIOP', 'ASDFGHJKL', '-ZXCVBNM'] as const;

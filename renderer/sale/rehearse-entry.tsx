@@ -25,7 +25,7 @@ export function rehearseEntry(document: Document, model: Model): void {
   );
   // What an entry may come to need is there when it is asked for.
   void Promise.all([
-    import('./asked-field.tsx'),
+    import('./asked-pin.tsx'),
     import('./spend-fields.tsx'),
     import('./entry-question.tsx'),
     import('./entry-failure.tsx'),

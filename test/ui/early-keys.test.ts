@@ -161,6 +161,46 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
   });
 });
 
+describe.skipIf(!hasChromium)('the parts of an entry that are loaded later', () => {
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    // They never come.
+    await page.route(/\/assets\/(asked|letter-keys|spend-fields)[^/]*\.js/, () => undefined);
+    await page.reload({ waitUntil: 'commit' });
+    await page.locator('[data-connection=online]').waitFor();
+  });
+
+  it('keep no key of a receipt number waiting', async () => {
+    await scan(page, 'LC-1002');
+    await amount().waitFor();
+    await page.keyboard.type('3.45', hand);
+    await dialog().getByRole('button', { name: 'Receipt no.' }).click();
+    await page.keyboard.type('R-17');
+    expect(await page.locator('#entry-receipt').inputValue()).toBe('R-17');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([
+      { amount_minor: 3_450, receipt_number: 'R-17' },
+    ]);
+  });
+
+  it('lose no digit of a PIN', async () => {
+    agent.answer = ({ command, input }) =>
+      command === 'operation.earn' && !JSON.stringify(input).includes('"pin"')
+        ? Promise.resolve(failure('pin_needed'))
+        : null;
+    await scan(page, 'LC-1002');
+    await amount().waitFor();
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asked('operation.earn').length).toBe(1);
+    await page.keyboard.type('4711', hand);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(asked('operation.earn').at(-1)?.input).toMatchObject({ amount_minor: 3_450, pin: '4711' });
+  });
+});
+
 describe.skipIf(!hasChromium)('a dialog that has just opened', () => {
   it('takes no Enter of somebody who cannot have read it', async () => {
     const scannedAtMs = Date.now();

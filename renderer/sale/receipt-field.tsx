@@ -1,7 +1,4 @@
-import { useRef } from 'preact/hooks';
-import { useLead } from '../components/asking.ts';
-import { PinField } from '../components/form-field.tsx';
-import { Icon } from '../components/icon.tsx';
+import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
 import type { Entry } from './entry-flow.ts';
@@ -9,32 +6,11 @@ import { numberTitle } from './entry-words.ts';
 
 export const receiptFieldId = 'entry-receipt';
 
-/** What is asked for beside the amount: a manager's PIN, or the receipt's number. */
-export function AskedField({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
-  const root = useRef<HTMLDivElement>(null);
-  // It comes a moment after the entry has asked for it.
-  useLead(root, { step: '', mistake: 'comes' });
-  return (
-    <div ref={root} class="asked-field">
-      {entry.pin === null ? (
-        <ReceiptField entry={entry} />
-      ) : (
-        <PinField
-          id="entry-pin"
-          label={frame.words.value.entry.pin}
-          value={entry.pin}
-          isReadOnly={entry.busy}
-          onInput={sale.typePin}
-          typesHere
-        />
-      )}
-    </div>
-  );
-}
-
-/** The receipt's number: typed, or scanned from the receipt itself. */
-function ReceiptField({ entry }: { readonly entry: Entry }) {
+/**
+ * The receipt's number: typed, or scanned from the receipt itself. It is part of the first load: it stands there as soon
+ * as it is asked for, so that the first key that follows is not lost.
+ */
+export function ReceiptField({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const taken = words.errors.reference_taken;
@@ -68,7 +44,7 @@ function ReceiptField({ entry }: { readonly entry: Entry }) {
       />
       {problem !== null && (
         <p id="entry-receipt-note" class="field-note field-error" role="alert">
-          <Icon name="circle-alert" size={22} />
+          <FirstIcon name="circle-alert" size={22} />
           {problem}
         </p>
       )}
