@@ -40,6 +40,8 @@ export function sharedBrowser(): SharedBrowser {
     async open(agent, options) {
       const opened = await openPage(browser, agent.url, options);
       await opened.page.locator(`[data-connection=${agent.state.connection.state}]`).waitFor();
+      // Another language than the first one comes a moment later.
+      await opened.page.locator(`html[lang=${agent.state.locale}]`).waitFor();
       return opened;
     },
   };
