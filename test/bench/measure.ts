@@ -95,9 +95,21 @@ export function verdictOf({ limit, outcome }: Pick<GoalLine, 'limit' | 'outcome'
   return isWithin(limit, outcome.measured) ? 'met' : 'MISSED';
 }
 
-/** The goal is missed, and by its floor, too: no program that keeps the same promises can meet it on this machine. */
-export function isOutOfReach(line: Pick<GoalLine, 'limit' | 'outcome' | 'floor'>): boolean {
-  return verdictOf(line) === 'MISSED' && line.floor !== undefined && !isWithin(line.limit, line.floor);
+/** What a goal's floor says of a limit that was missed. */
+type FloorVerdict =
+  /** The floor misses it, too: no program that keeps the same promises can meet it on this machine. */
+  | 'out_of_reach'
+  /** The floor meets it: what is missing is the product's own. */
+  | 'in_reach'
+  /** The floor came out worse than the product: it is no floor, and proves nothing. */
+  | 'no_floor';
+
+/** @returns null where the limit was not missed, or has no floor beside it */
+export function floorVerdictOf(line: Pick<GoalLine, 'limit' | 'outcome' | 'floor'>): FloorVerdict | null {
+  const { limit, outcome, floor } = line;
+  if (floor === undefined || outcome.kind !== 'measured' || isWithin(limit, outcome.measured)) return null;
+  if (isWithin(limit, floor)) return 'in_reach';
+  return isWithin({ ...limit, value: outcome.measured.median }, floor) ? 'out_of_reach' : 'no_floor';
 }
 
 function isWithin({ side, value }: Limit, { median }: Spread): boolean {

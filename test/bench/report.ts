@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { arch, cpus, hostname, loadavg, platform, release, totalmem } from 'node:os';
 import BetterSqlite3 from 'better-sqlite3';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type GoalNumber, goalTable } from './goal-table.ts';
-import { type GoalLine, isOutOfReach, type Limit, type Spread, verdictOf } from './measure.ts';
+import { floorVerdictOf, type GoalLine, type Limit, type Spread, verdictOf } from './measure.ts';
 import { diskOf } from './work-folder.ts';
 
 /** What was measured of one goal. */
@@ -89,16 +90,25 @@ type Judged = Pick<GoalLine, 'limit' | 'outcome' | 'floor'>;
 
 /** Such as `MISSED; the floor 1.36x, too`. */
 export function verdictText(line: Judged): string {
-  const { floor, limit } = line;
   const verdict = verdictOf(line);
-  if (verdict !== 'MISSED' || floor === undefined) return verdict;
-  const figure = middleText(floor.median, limit);
-  return isOutOfReach(line) ? `${verdict}; the floor ${figure}, too` : `${verdict}; the floor ${figure}`;
+  const floorVerdict = floorVerdictOf(line);
+  if (floorVerdict === null || line.floor === undefined) return verdict;
+  const figure = middleText(line.floor.median, line.limit);
+  switch (floorVerdict) {
+    case 'out_of_reach':
+      return `${verdict}; the floor ${figure}, too`;
+    case 'in_reach':
+      return `${verdict}; the floor ${figure}`;
+    case 'no_floor':
+      return `${verdict}; its floor was worse, ${figure}`;
+    default:
+      return assertNever(floorVerdict);
+  }
 }
 
 /** Such as `41 met, 6 missed (4 by the floor, too)`. */
 export function sumText(lines: readonly Judged[]): string {
-  const outOfReach = lines.filter(isOutOfReach).length;
+  const outOfReach = lines.filter((line) => floorVerdictOf(line) === 'out_of_reach').length;
   return Object.entries(Object.groupBy(lines, verdictOf))
     .map(([verdict, found]) => {
       const told = `${found.length} ${verdict.toLowerCase()}`;
