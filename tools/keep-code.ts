@@ -5,18 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 
 const rehearsed = join(import.meta.dirname, 'rehearsed.ts');
 const patienceMs = 20_000;
 /** More than one, so that what only a second sale needs is in it, too. */
 const sales = 8;
 
-/** The part of a program's ready line that is needed here. */
-interface Ready {
-  readonly base_url: string;
-  readonly api_key?: string;
-  readonly token?: string;
-}
+/** The part of a program's ready line that is needed here. A sandbox tells its key, an agent its token. */
+const readySchema = z.object({ base_url: z.url(), api_key: z.string().default(''), token: z.string().default('') });
 
 /**
  * Plays a start and the first sales with the program that was just built, against its own sandbox, and keeps the compiled
@@ -29,7 +26,7 @@ export async function keepCode(dist: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-rehearsal-'));
   const sandbox = start(dist, ['sandbox', '--json']);
   try {
-    const { base_url: baseUrl, api_key: apiKey = '' } = await readyLine(sandbox);
+    const { base_url: baseUrl, api_key: apiKey } = await readyLine(sandbox);
     const agent = ['agent', '--json', '--port', '0', '--data-dir', dataDir, '--mode', 'sandbox', '--base-url', baseUrl];
     // The first start also makes the database. Its code is not kept: later starts do not need it.
     for (const isKept of [false, true]) await rehearse(start(dist, agent, { apiKey, isKept }));
@@ -42,7 +39,7 @@ export async function keepCode(dist: string): Promise<void> {
 
 async function rehearse(agent: ChildProcess): Promise<void> {
   try {
-    const { base_url: baseUrl, token = '' } = await readyLine(agent);
+    const { base_url: baseUrl, token } = await readyLine(agent);
     const call = (path: string, body?: unknown) =>
       fetch(`${baseUrl}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
@@ -86,7 +83,7 @@ function start(
   });
 }
 
-async function readyLine(program: ChildProcess): Promise<Ready> {
+async function readyLine(program: ChildProcess): Promise<z.output<typeof readySchema>> {
   if (program.stdout === null) throw new Error('The program has no output to read');
   const signal = AbortSignal.timeout(patienceMs);
   const lines = createInterface(program.stdout);
@@ -96,7 +93,7 @@ async function readyLine(program: ChildProcess): Promise<Ready> {
       throw new Error(`The program ended with exit code ${program.exitCode} before it was ready`);
     }),
   ]);
-  return JSON.parse(String(line)) as Ready;
+  return readySchema.parse(JSON.parse(String(line)));
 }
 
 async function end(program: ChildProcess): Promise<void> {
