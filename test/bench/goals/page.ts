@@ -9,7 +9,7 @@ import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
 import { inSlowPage, type Till, tillOf } from '../slow-page.ts';
 import type { GoalContext } from './context.ts';
-import { bareEntryMs, entryShape, pressMs, touchMs } from './press.ts';
+import { bareEntryMs, earlyPressMs, entryShape, pressMs, touchMs } from './press.ts';
 
 const { limits } = goalTable[15];
 const builtScreen = join(import.meta.dirname, '..', '..', '..', 'dist', 'renderer');
@@ -44,6 +44,7 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
     const shape = await entryShape(browser, till);
     const presses = await inTurns(rounds, {
       entry: () => pressMs(browser, till),
+      early: () => earlyPressMs(browser, till),
       touch: () => touchMs(browser, till),
       bare: () => bareEntryMs(browser, till, shape),
     });
@@ -63,6 +64,7 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
         [
           `until its frame is drawn, the touched button shows it after ${milliseconds(presses.touch)}`,
           `the same entry put there by nothing but a script ${milliseconds(presses.bare)}`,
+          `with the customer asked for at once when the page is ready ${milliseconds(presses.early)}`,
         ].join('; '),
         spreadOf(presses.bare),
       ),

@@ -3,14 +3,25 @@ import { inSlowPage, type Till } from '../slow-page.ts';
 
 const operation = '[data-operation=earn_amount]';
 
-/** From the press of an operation, right after its customer stands there, until the frame with its entry is drawn. */
+/** Nobody opens the screen, takes up a card and scans it sooner. By then the page is calm. */
+const restMs = 3_000;
+
+/**
+ * From the press of an operation, right after its customer stands there, until the frame with its entry is drawn: the
+ * first press since the page was opened.
+ */
 export function pressMs(browser: Browser, till: Till): Promise<number> {
-  return withCustomer(browser, till, press);
+  return withCustomer(browser, till, restMs, press);
+}
+
+/** The same, with the customer asked for at once when the page is ready, which no hand can do. */
+export function earlyPressMs(browser: Browser, till: Till): Promise<number> {
+  return withCustomer(browser, till, 0, press);
 }
 
 /** From a finger's touch until the frame in which the button itself answers it. */
 export function touchMs(browser: Browser, till: Till): Promise<number> {
-  return withCustomer(browser, till, async (page) => {
+  return withCustomer(browser, till, restMs, async (page) => {
     await page.locator(operation).hover();
     // Listening before the touch comes.
     const answer = await page.evaluateHandle(
@@ -46,7 +57,7 @@ interface EntryShape {
 
 /** What a press puts on the screen, to be put there again without the program. */
 export function entryShape(browser: Browser, till: Till): Promise<EntryShape> {
-  return withCustomer(browser, till, async (page) => {
+  return withCustomer(browser, till, restMs, async (page) => {
     await press(page);
     await page.locator('[role=dialog] [data-key="1"]').waitFor();
     return page.evaluate(() => {
@@ -67,7 +78,7 @@ export function entryShape(browser: Browser, till: Till): Promise<EntryShape> {
 
 /** The least work of a press: the same elements in the same place with the focus moved, and nothing else run. */
 export function bareEntryMs(browser: Browser, till: Till, shape: EntryShape): Promise<number> {
-  return withCustomer(browser, till, (page) =>
+  return withCustomer(browser, till, restMs, (page) =>
     page.evaluate(async (entryShape) => {
       const startMs = performance.now();
       const make = ({ namespace, name, attributes, children }: EntryShape): Element => {
@@ -94,11 +105,13 @@ export function bareEntryMs(browser: Browser, till: Till, shape: EntryShape): Pr
 async function withCustomer<Answer>(
   browser: Browser,
   till: Till,
+  pauseMs: number,
   run: (page: Page) => Promise<Answer>,
 ): Promise<Answer> {
   return inSlowPage(browser, till, async (page, url) => {
     await page.goto(url);
     await page.locator('[data-connection=online]').waitFor();
+    await page.waitForTimeout(pauseMs);
     await page.locator('#find-box').fill('LC-1001');
     await page.keyboard.press('Enter');
     await page.locator(operation).waitFor();
