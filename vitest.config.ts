@@ -79,8 +79,6 @@ export default defineConfig({
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
           globalSetup: ['test/support/ui-built-page.ts', 'test/support/ui-run-browser.ts'],
-          // Three browsers share two processors, and a key can come late. The report marks each test that was tried again.
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
