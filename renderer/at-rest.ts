@@ -4,7 +4,7 @@ import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import type { Model } from './model.ts';
-import { rehearseEntry } from './sale/rehearse-entry.tsx';
+import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
 
 /** What nobody uses before the screen is there: it comes right behind the first state, and a start loads less. */
 export function beginAtRest(page: Window, model: Model): void {

@@ -8,7 +8,7 @@ import { keepFindFocused } from './find/focus.ts';
 import { keepDistance, keepTheme } from './frame/theme.ts';
 import { whenCalm } from './frame/when-calm.ts';
 import { createModel, type Model, ModelContext } from './model.ts';
-import { canBePin } from './sale/keys-aside.ts';
+import { canBePin } from './sale/entry/keys-aside.ts';
 import { listenToScanner } from './scanner/listen.ts';
 import { routeScans } from './scanner/route-scan.ts';
 import { pageClock } from './shell/page-clock.ts';

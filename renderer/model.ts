@@ -11,7 +11,7 @@ import { createFrame, type Frame, type Memory } from './frame/frame.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { createRecent, type Recent } from './recent/recent.ts';
-import { createHistory, type History } from './sale/history.ts';
+import { createHistory, type History } from './sale/customer/history.ts';
 import { createSale } from './sale/sale.ts';
 import type { Sale } from './sale/sale-parts.ts';
 import { createScans, type Scans } from './scanner/scans.ts';

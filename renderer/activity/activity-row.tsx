@@ -3,9 +3,9 @@ import { Icon } from '../components/icon.tsx';
 import { stateIcons } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { operationCustomer, rowState, shortReference } from '../operation/operation-words.ts';
+import { rowWords } from '../operation/row-words.ts';
 import { rowLook } from '../recent/recent-rows.ts';
-import { operationCustomer, rowState, shortReference } from '../sale/operation-words.ts';
-import { rowWords } from '../sale/row-words.ts';
 import { useActivity } from './use-activity.ts';
 
 /** The names of the columns, over the rows. */

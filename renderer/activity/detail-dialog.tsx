@@ -6,10 +6,10 @@ import { Modal } from '../components/modal.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { operationCustomer, rowState } from '../operation/operation-words.ts';
+import { refusalReason, stateLooks } from '../operation/outcome.ts';
+import { rowWords } from '../operation/row-words.ts';
 import { rowKind, rowLook } from '../recent/recent-rows.ts';
-import { operationCustomer, rowState } from '../sale/operation-words.ts';
-import { refusalReason, stateLooks } from '../sale/outcome.ts';
-import { rowWords } from '../sale/row-words.ts';
 import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
 

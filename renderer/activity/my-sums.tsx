@@ -1,7 +1,7 @@
 import { cashierSumNames } from '../../shared/till/cashier-sums.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { sumsInWords } from '../sale/sums-in-words.ts';
+import { sumsInWords } from '../operation/sums-in-words.ts';
 import type { MySales } from './my-sales.ts';
 
 /** The sums of the cashier who looks: the same figures as in the day close. */

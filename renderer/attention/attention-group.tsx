@@ -6,10 +6,10 @@ import type { AttentionWords } from '../copy/en/attention.ts';
 import type { Words } from '../copy/en/start.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { operationCustomer } from '../operation/operation-words.ts';
+import { rowWords } from '../operation/row-words.ts';
 import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
-import { operationCustomer } from '../sale/operation-words.ts';
-import { rowWords } from '../sale/row-words.ts';
-import { WaysOut } from '../sale/ways-out.tsx';
+import { WaysOut } from '../sale/outcome/ways-out.tsx';
 import {
   type AttentionAction,
   actionsOf,

@@ -10,8 +10,8 @@ import {
   readEntry,
   type SpendValue,
   textOfOperation,
-} from '../sale/entry.ts';
-import { asksForPin } from '../sale/entry-refusal.ts';
+} from '../operation/entry.ts';
+import { asksForPin } from '../sale/entry/entry-refusal.ts';
 import { causeOf } from './groups.ts';
 
 /** The cards that may take it: being read, read, or why they cannot be. */

@@ -4,7 +4,7 @@ import { PinField } from '../components/form-field.tsx';
 import { ModalForm } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { operationAmount } from '../sale/operation-words.ts';
+import { operationAmount } from '../operation/operation-words.ts';
 import { ReasonField } from './reason-field.tsx';
 import type { Deciding } from './state.ts';
 import { useAttention } from './use-attention.ts';

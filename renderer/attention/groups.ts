@@ -1,6 +1,6 @@
 import type { OperationView } from '../../shared/till/views.ts';
-import { mendOf } from '../sale/next-step.ts';
-import { type RefusalReason, refusalReason } from '../sale/outcome.ts';
+import { mendOf } from '../operation/next-step.ts';
+import { type RefusalReason, refusalReason } from '../operation/outcome.ts';
 
 /**
  * Why a person has to look: refused with a reason, recorded by the service as failed, not known for long, or found at the

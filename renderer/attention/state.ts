@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { asksForPin } from '../sale/entry-refusal.ts';
+import { asksForPin } from '../sale/entry/entry-refusal.ts';
 import { type BulkSend, createBulkSend } from './bulk-send.ts';
 import { type Correction, createCorrection } from './correction.ts';
 import type { AttentionAction, Cause } from './groups.ts';

@@ -3,7 +3,7 @@ import type { TillError } from '../../shared/till/api.ts';
 import type { Advice } from '../copy/advice.ts';
 import { errorAdvice } from '../copy/error-advice.ts';
 import { useModel } from '../model.ts';
-import type { Tone } from '../sale/outcome.ts';
+import type { Tone } from '../operation/outcome.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface DialogHeadProps {

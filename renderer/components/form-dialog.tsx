@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../shared/till/api.ts';
-import type { Tone } from '../sale/outcome.ts';
+import type { Tone } from '../operation/outcome.ts';
 import { DialogFoot } from './dialog-foot.tsx';
 import { DialogHead, FailureNotice } from './dialog-parts.tsx';
 import type { IconName } from './icon.tsx';

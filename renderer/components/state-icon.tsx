@@ -1,4 +1,4 @@
-import type { StateLook } from '../sale/outcome.ts';
+import type { StateLook } from '../operation/outcome.ts';
 import { FirstIcon, type FirstIconName } from './first-icon.tsx';
 
 /** The drawing of each state. */

@@ -3,7 +3,7 @@ import { currencySign, formatMoney } from '../../shared/money.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import { stampsPerReward } from '../../shared/till/progress.ts';
-import type { EarnValue } from '../sale/entry.ts';
+import type { EarnValue } from '../operation/entry.ts';
 import type { Words } from './en/start.ts';
 
 /** Everything on the screen that is a number or a time, written for one language, currency and time zone. */

@@ -2,7 +2,7 @@ import { cashierSumNames, cashierSums } from '../../shared/till/cashier-sums.ts'
 import type { CashierDayView } from '../../shared/till/day-views.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { sumsInWords } from '../sale/sums-in-words.ts';
+import { sumsInWords } from '../operation/sums-in-words.ts';
 
 /** The day's figures once more, for each cashier. Where nobody signs in there is nothing to tell apart. */
 export function CashierTable({ cashiers }: { readonly cashiers: readonly CashierDayView[] }) {

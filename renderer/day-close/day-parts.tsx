@@ -4,8 +4,8 @@ import { Icon } from '../components/icon.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
+import { operationAmount, operationCustomer, rowState, shortReference } from '../operation/operation-words.ts';
 import { rowLook } from '../recent/recent-rows.ts';
-import { operationAmount, operationCustomer, rowState, shortReference } from '../sale/operation-words.ts';
 import { DayTable, outcomeLooks } from './day-table.tsx';
 
 interface PartProps {

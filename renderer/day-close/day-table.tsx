@@ -3,7 +3,7 @@ import type { DayLine } from '../../shared/till/day-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import type { Tone } from '../sale/outcome.ts';
+import type { Tone } from '../operation/outcome.ts';
 import { figureWorth, lineName } from './day-words.ts';
 
 export const outcomeLooks: Readonly<Record<DayOutcome, { readonly icon: IconName; readonly tone: Tone }>> = {

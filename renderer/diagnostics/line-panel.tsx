@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { connectionLooks } from '../frame/connection-looks.ts';
 import { useModel } from '../model.ts';
-import type { Tone } from '../sale/outcome.ts';
+import type { Tone } from '../operation/outcome.ts';
 
 const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
   ...connectionLooks,

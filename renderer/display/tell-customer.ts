@@ -5,9 +5,9 @@ import { balancesMainFirst } from '../../shared/till/balances.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
-import { isBlank } from '../sale/entry-flow.ts';
-import { gained } from '../sale/gained.ts';
-import type { Outcome } from '../sale/shown-outcome.ts';
+import { isBlank } from '../sale/entry/entry-flow.ts';
+import { gained } from '../sale/outcome/gained.ts';
+import type { Outcome } from '../sale/outcome/shown-outcome.ts';
 
 /** Tells the customers' screen what the sale shows, and brings up who checked in there once nobody else is served. */
 export function tellCustomer(model: Model): void {

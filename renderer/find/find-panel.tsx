@@ -3,7 +3,7 @@ import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { typeInto } from '../components/type-into.ts';
 import { useModel } from '../model.ts';
-import { canAskNow } from '../sale/operations.ts';
+import { canAskNow } from '../operation/operations.ts';
 import { findBoxId } from './focus.ts';
 import { type LookUp, lookUpKinds } from './shape.ts';
 

@@ -3,9 +3,9 @@ import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.t
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, TillState } from '../../shared/till/views.ts';
 import { maskedContact } from '../copy/format.ts';
-import { type BalancesInFront, createBalancesInFront } from '../sale/balances-in-front.ts';
-import type { EntryFor } from '../sale/entry-flow.ts';
-import { type EarnOperation, firstChoice, onlyEarn } from '../sale/operations.ts';
+import { type EarnOperation, firstChoice, onlyEarn } from '../operation/operations.ts';
+import { type BalancesInFront, createBalancesInFront } from '../sale/customer/balances-in-front.ts';
+import type { EntryFor } from '../sale/entry/entry-flow.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from './shape.ts';
 import type { Stage } from './stage.ts';
 

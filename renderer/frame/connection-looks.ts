@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../shared/till/views.ts';
 import type { FirstIconName } from '../components/first-icon.tsx';
-import type { Tone } from '../sale/outcome.ts';
+import type { Tone } from '../operation/outcome.ts';
 
 /** How each state of the connection looks, wherever it is told. */
 export const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: FirstIconName; readonly tone: Tone }>> =

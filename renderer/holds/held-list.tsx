@@ -3,10 +3,10 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { countdown } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { openPaid } from '../sale/aims.ts';
-import { heldAmount, holdFailureWords, shortReference } from '../sale/operation-words.ts';
-import { canAskNow } from '../sale/operations.ts';
-import type { Tone } from '../sale/outcome.ts';
+import { heldAmount, holdFailureWords, shortReference } from '../operation/operation-words.ts';
+import { canAskNow } from '../operation/operations.ts';
+import type { Tone } from '../operation/outcome.ts';
+import { openPaid } from '../sale/entry/aims.ts';
 import { askForHold, type HoldAction } from './hold-action.ts';
 
 const looks: Readonly<Record<HoldView['state'], { readonly icon: IconName; readonly tone: Tone }>> = {

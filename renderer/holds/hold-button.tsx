@@ -2,8 +2,8 @@ import { useId } from 'preact/hooks';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
-import { openEntry } from '../sale/entry-flow.ts';
-import type { SpendFacts } from '../sale/operations.ts';
+import type { SpendFacts } from '../operation/operations.ts';
+import { openEntry } from '../sale/entry/entry-flow.ts';
 import { holdableOf, holdMinutes, whyNotHold } from './holding.ts';
 
 /** Beside the card's operations, where points or cashback can be kept for an order that is not paid yet. */

@@ -2,8 +2,8 @@ import './holds.css';
 import { Segments } from '../components/segments.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { changeHold } from '../sale/aims.ts';
-import type { Entry } from '../sale/entry-flow.ts';
+import { changeHold } from '../sale/entry/aims.ts';
+import type { Entry } from '../sale/entry/entry-flow.ts';
 import { holdableOf, holdMinutes } from './holding.ts';
 
 /** For how long something is held for an order; and what, where the card holds more than one thing. */

@@ -6,7 +6,7 @@ import {
 } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { ConnectionState } from '../../shared/till/views.ts';
-import { operationButtons, type SpendFacts, type Unavailable } from '../sale/operations.ts';
+import { operationButtons, type SpendFacts, type Unavailable } from '../operation/operations.ts';
 
 type Holdable = CardOperationWith<{ isHoldable: true }>;
 

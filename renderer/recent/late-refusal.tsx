@@ -2,7 +2,7 @@ import type { OperationView } from '../../shared/till/views.ts';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { operationAmount, operationCustomer, refusalAdvice } from '../sale/operation-words.ts';
+import { operationAmount, operationCustomer, refusalAdvice } from '../operation/operation-words.ts';
 
 /** For the ear: an earlier sale was refused meanwhile. The eye finds it in its row and in the top bar. */
 export function LateRefusal() {

@@ -5,8 +5,8 @@ import { loadLater } from '../components/load-later.tsx';
 import { StateIcon } from '../components/state-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { useModel } from '../model.ts';
-import { operationCustomer, refusalAdvice, rowState, undoingOf } from '../sale/operation-words.ts';
-import { rowWords } from '../sale/row-words.ts';
+import { operationCustomer, refusalAdvice, rowState, undoingOf } from '../operation/operation-words.ts';
+import { rowWords } from '../operation/row-words.ts';
 import {
   type FoldedRow,
   foldTries,

@@ -1,6 +1,6 @@
 import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../sale/outcome.ts';
+import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
 
 /** How an operation is told of: a sale, a redemption, or what follows from one. */
 type RowKind = 'sale' | 'spend' | 'reversal' | 'errand';

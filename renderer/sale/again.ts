@@ -1,9 +1,9 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
-import type { Entry } from './entry-flow.ts';
+import type { Entry } from './entry/entry-flow.ts';
+import type { ShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale } from './sale-parts.ts';
-import type { ShownOutcome } from './shown-outcome.ts';
 
 interface AgainParts {
   readonly entry: Signal<Entry | null>;

@@ -1,7 +1,7 @@
 import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
-import type { EarnOperation } from './operations.ts';
+import type { EarnOperation } from '../operation/operations.ts';
 
 /** What a card may earn of which nobody knows more than its number; whether it does, the service says. */
 const byNumberOperations: readonly EarnOperation[] = ['earn_amount', 'earn_stamp', 'earn_visit'];

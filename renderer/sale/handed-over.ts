@@ -3,7 +3,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Stage } from '../find/stage.ts';
-import { type Entry, isForHandedOver } from './entry-flow.ts';
+import { type Entry, isForHandedOver } from './entry/entry-flow.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 

@@ -3,9 +3,9 @@ import { cardOperationTable } from '../../shared/contract/card-names.ts';
 import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
+import { isEarnOperation, type OperationButton, operationButtons } from '../operation/operations.ts';
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
-import { workOf } from './entry-flow.ts';
-import { isEarnOperation, type OperationButton, operationButtons } from './operations.ts';
+import { workOf } from './entry/entry-flow.ts';
 
 // Nothing can be held before a customer is in front, so a start does not wait for it.
 const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton), 'holds');

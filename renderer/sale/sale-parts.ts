@@ -7,12 +7,12 @@ import type { OperationView, TillState } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import type { LookUp } from '../find/shape.ts';
 import type { Holds } from '../holds/holds.ts';
+import type { KeypadKey } from '../operation/entry.ts';
+import type { EarnOperation } from '../operation/operations.ts';
 import type { Sounds } from '../shell/sound.ts';
-import type { KeypadKey } from './entry.ts';
-import type * as flow from './entry-flow.ts';
-import type { EarnOperation } from './operations.ts';
-import type { Passed } from './passed.ts';
-import type { Outcome } from './shown-outcome.ts';
+import type * as flow from './entry/entry-flow.ts';
+import type { Passed } from './outcome/passed.ts';
+import type { Outcome } from './outcome/shown-outcome.ts';
 
 /** What the sale screen shows and does. */
 export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'heard' | 'isOverdue'> {

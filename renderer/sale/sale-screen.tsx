@@ -3,7 +3,7 @@ import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
 import { RecentPanel } from '../recent/recent-panel.tsx';
 import { ActPanel } from './act-panel.tsx';
-import { CustomerPanel } from './customer-panel.tsx';
+import { CustomerPanel } from './customer/customer-panel.tsx';
 
 const EnrollDialog = loadLater(
   () => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog),

@@ -2,16 +2,16 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { createFinding } from '../find/finding.ts';
 import { identifierOf, plainText } from '../find/shape.ts';
+import { type EarnOperation, earnsOf } from '../operation/operations.ts';
 import { createAgain } from './again.ts';
-import * as flow from './entry-flow.ts';
+import * as flow from './entry/entry-flow.ts';
+import { createKeysAside } from './entry/keys-aside.ts';
+import { createTypedAmount } from './entry/typed-amount.ts';
 import { takeHandedOver } from './handed-over.ts';
-import { createKeysAside } from './keys-aside.ts';
-import { type EarnOperation, earnsOf } from './operations.ts';
-import { createPassedSale, type NotTakenReason } from './passed.ts';
+import { createPassedSale, type NotTakenReason } from './outcome/passed.ts';
+import { createShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 import { createSending } from './send-entry.ts';
-import { createShownOutcome } from './shown-outcome.ts';
-import { createTypedAmount } from './typed-amount.ts';
 
 export function createSale({
   api,

@@ -1,6 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
-import { PassedNote } from './passed-note.tsx';
+import { PassedNote } from './outcome/passed-note.tsx';
 
 interface ScanNoteProps {
   /** Whose sale it is, where there is a name. */

@@ -4,11 +4,11 @@ import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/ti
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
-import { type Confirmed, type Entry, earnValueOf } from './entry-flow.ts';
-import { afterSpendRefusal, takeRefusal } from './entry-refusal.ts';
-import { readyQuestionSoon } from './question-ready.ts';
+import { type Confirmed, type Entry, earnValueOf } from './entry/entry-flow.ts';
+import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
+import { readyQuestionSoon } from './entry/question-ready.ts';
+import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
-import type { ShownOutcome, Sold } from './shown-outcome.ts';
 
 /** How long a redemption's entry waits before the screen says that the outcome is being found out. */
 const spendPatienceMs = 1_500;

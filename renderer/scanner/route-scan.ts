@@ -1,6 +1,6 @@
 import { matchesCardPattern } from '../find/shape.ts';
 import type { Model } from '../model.ts';
-import { canBePin } from '../sale/keys-aside.ts';
+import { canBePin } from '../sale/entry/keys-aside.ts';
 
 /** Where each code goes that no field asked for: to who asked for scans, to who sells, or to the sale as a customer's card. */
 export function routeScans(page: Document, model: Model): (code: string) => void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
+import { isEarnOperation } from '../../renderer/operation/operations.ts';
 import { foldTries } from '../../renderer/recent/recent-rows.ts';
-import { isEarnOperation } from '../../renderer/sale/operations.ts';
 import { balancesMainFirst } from '../../shared/till/balances.ts';
 import { PageDriver, readScreen, type Shown } from '../support/page-driver.ts';
 import { PageWorld, worldCustomers } from '../support/page-world.ts';

@@ -1,5 +1,5 @@
 import { countIn } from '../../../shared/words/plural.ts';
-import type { RefusalReason } from '../../sale/outcome.ts';
+import type { RefusalReason } from '../../operation/outcome.ts';
 
 const count = countIn('en');
 

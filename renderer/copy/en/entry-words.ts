@@ -1,6 +1,6 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
-import type { EntryKind, EntryProblem } from '../../sale/entry.ts';
-import type { NotTakenReason } from '../../sale/passed.ts';
+import type { EntryKind, EntryProblem } from '../../operation/entry.ts';
+import type { NotTakenReason } from '../../sale/outcome/passed.ts';
 
 /** The words for what is entered on the sale screen: a part of `en`. */
 export const entryWords = {

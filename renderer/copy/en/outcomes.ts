@@ -2,7 +2,7 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Dimension } from '../../../shared/till/balances.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
-import type { OutcomeKind, OutcomeStep } from '../../sale/outcome.ts';
+import type { OutcomeKind, OutcomeStep } from '../../operation/outcome.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
 const stateWords = glossary.en;

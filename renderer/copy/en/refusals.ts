@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../sale/outcome.ts';
+import type { RefusalReason } from '../../operation/outcome.ts';
 import type { Advice } from '../advice.ts';
 
 /** Why the service refused, and what to do: `withOtherCard` where another card of the customer offers the same. */

@@ -7,7 +7,7 @@ import type { ConnectionState } from '../../../shared/till/views.ts';
 import { deedWords } from '../../../shared/words/en.ts';
 import { countIn } from '../../../shared/words/plural.ts';
 import type { LookUpKind } from '../../find/shape.ts';
-import type { Unavailable } from '../../sale/operations.ts';
+import type { Unavailable } from '../../operation/operations.ts';
 import type { Advice } from '../advice.ts';
 import { entryWords } from './entry-words.ts';
 import { outcomes } from './outcomes.ts';

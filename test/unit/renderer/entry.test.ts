@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { changeHold } from '../../../renderer/sale/aims.ts';
 import {
   type EntryKind,
   type EntryProblem,
@@ -7,9 +6,10 @@ import {
   type KeypadKey,
   pressKey,
   readEntry,
-} from '../../../renderer/sale/entry.ts';
-import * as flow from '../../../renderer/sale/entry-flow.ts';
-import { takeRefusal } from '../../../renderer/sale/entry-refusal.ts';
+} from '../../../renderer/operation/entry.ts';
+import { changeHold } from '../../../renderer/sale/entry/aims.ts';
+import * as flow from '../../../renderer/sale/entry/entry-flow.ts';
+import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 
 const money: EntryKind = { unit: 'money', currency: 'KWD' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cardAsTold } from '../../../renderer/find/stage.ts';
-import { gained } from '../../../renderer/sale/gained.ts';
-import type { Outcome } from '../../../renderer/sale/shown-outcome.ts';
+import { gained } from '../../../renderer/sale/outcome/gained.ts';
+import type { Outcome } from '../../../renderer/sale/outcome/shown-outcome.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { operationOf, profileOf } from '../../support/ui-fake-agent.ts';

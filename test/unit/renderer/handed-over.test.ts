@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { expect, it } from 'vitest';
 import type { Stage } from '../../../renderer/find/stage.ts';
-import type { Entry } from '../../../renderer/sale/entry-flow.ts';
+import type { Entry } from '../../../renderer/sale/entry/entry-flow.ts';
 import { takeHandedOver } from '../../../renderer/sale/handed-over.ts';
 import type { TillState } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, type Refused } from '../../../renderer/sale/next-step.ts';
-import type { RefusalReason } from '../../../renderer/sale/outcome.ts';
+import { nextStep, type Refused } from '../../../renderer/operation/next-step.ts';
+import type { RefusalReason } from '../../../renderer/operation/outcome.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 
 const money = { amount_minor: 1000, currency: 'KWD' };

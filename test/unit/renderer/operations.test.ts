@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { earnOperations, firstChoice, onlyEarn, operationButtons } from '../../../renderer/sale/operations.ts';
+import { earnOperations, firstChoice, onlyEarn, operationButtons } from '../../../renderer/operation/operations.ts';
 import { cardOperations } from '../../../shared/contract/card-names.ts';
 import { connectionStates } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPaid, openRenumber } from '../../../renderer/sale/aims.ts';
-import { openEntry } from '../../../renderer/sale/entry-flow.ts';
+import { openPaid, openRenumber } from '../../../renderer/sale/entry/aims.ts';
+import { openEntry } from '../../../renderer/sale/entry/entry-flow.ts';
 import { createSale } from '../../../renderer/sale/sale.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openCopy } from '../../../renderer/copy/copy.ts';
 import { tellCustomer } from '../../../renderer/display/tell-customer.ts';
 import { createModel, type Model } from '../../../renderer/model.ts';
-import { openPaid, openRenumber } from '../../../renderer/sale/aims.ts';
+import { openPaid, openRenumber } from '../../../renderer/sale/entry/aims.ts';
 import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import type { TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';

@@ -10,7 +10,7 @@ import {
   maskedEmail,
   maskedPhone,
 } from '../../../renderer/copy/format.ts';
-import { refusalReason, stateLooks } from '../../../renderer/sale/outcome.ts';
+import { refusalReason, stateLooks } from '../../../renderer/operation/outcome.ts';
 import { laterScreens } from '../../../renderer/screens.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';

@@ -1,0 +1,129 @@
+import { cardTypeOf } from '../../../shared/contract/card-names.ts';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
+import type { CustomerHistory, PastTransaction } from '../../../shared/till/customer-commands.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
+import type { EarnValue } from '../../operation/entry.ts';
+
+/** What was done with a card, as it is told afterwards. */
+export interface Did {
+  readonly way: 'earn' | 'spend';
+  /** Null: a reward or a coupon. */
+  readonly value: EarnValue | null;
+  /** What that is called; null where nobody here knows. */
+  readonly given: string | null;
+  readonly isCoupon: boolean;
+}
+
+/** One line of what a customer did last. */
+export interface PastRow {
+  readonly id: string;
+  readonly atMs: number;
+  readonly did: Did;
+  readonly state: 'done' | 'on_the_way' | 'taken_back';
+}
+
+const mostRows = 5;
+
+/** The last five of a customer: what the service tells, and what this till has taken and nobody has told yet. */
+export function lastFive({ last, operations }: CustomerHistory, cards: readonly CardEntry[]): readonly PastRow[] {
+  const own = operations.flatMap((operation) => rowOfOperation(operation, cards) ?? []);
+  const known = new Set(operations.map(({ operation_id }) => operation_id));
+  const told = (last?.transactions ?? []).flatMap((transaction) =>
+    transaction.operation_id !== null && known.has(transaction.operation_id)
+      ? []
+      : (rowOfTransaction(transaction, cards) ?? []),
+  );
+  return [...own, ...told].toSorted((left, right) => right.atMs - left.atMs).slice(0, mostRows);
+}
+
+/** When they were here last, as far as is known. */
+export function lastVisitMs(rows: readonly PastRow[]): number | null {
+  return rows.find(({ state }) => state !== 'taken_back')?.atMs ?? null;
+}
+
+function rowOfOperation(operation: OperationView, cards: readonly CardEntry[]): PastRow | null {
+  const { intent, card_id, given_name } = operation;
+  const state = stateOfOperation(operation);
+  if (state === null) return null;
+  const atMs = Date.parse(operation.occurred_at);
+  const did = didOf(intent === 'earn' ? 'earn' : 'spend', operation, { card_id, given_name }, cards);
+  return { id: operation.operation_id, atMs, did, state };
+}
+
+/** Null: it did not happen, or nobody knows whether it did. */
+function stateOfOperation({ intent, state }: OperationView): PastRow['state'] | null {
+  if (state === 'applied') return 'done';
+  if (state === 'reversed') return 'taken_back';
+  return intent === 'earn' && isOnTheWay(state) ? 'on_the_way' : null;
+}
+
+function isOnTheWay(state: OperationView['state']): boolean {
+  return state === 'queued' || state === 'sending' || state === 'unknown' || state === 'accepted';
+}
+
+function rowOfTransaction(transaction: PastTransaction, cards: readonly CardEntry[]): PastRow | null {
+  const { intent, status } = transaction;
+  if (intent !== 'earn' && intent !== 'redeem') return null;
+  const state = stateOfStatus(status);
+  if (state === null) return null;
+  const did = didOf(intent === 'earn' ? 'earn' : 'spend', transaction, transaction, cards);
+  return { id: transaction.transaction_id, atMs: Date.parse(transaction.occurred_at), did, state };
+}
+
+function stateOfStatus(status: PastTransaction['status']): PastRow['state'] | null {
+  switch (status) {
+    case 'success':
+      return 'done';
+    case 'pending':
+    case 'processing':
+      return 'on_the_way';
+    case 'reversed':
+      return 'taken_back';
+    case 'failed':
+      return null;
+  }
+}
+
+type Values = Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>;
+
+function didOf(
+  way: Did['way'],
+  values: Values,
+  { card_id, given_name }: Pick<OperationView, 'card_id' | 'given_name'>,
+  cards: readonly CardEntry[],
+): Did {
+  const card = cards.find((one) => one.card_id === card_id);
+  const isCoupon = card !== undefined && cardTypeOf(card) === 'Coupon';
+  return { way, value: earnValueOf(values), given: given_name, isCoupon };
+}
+
+function earnValueOf({ amount_minor, currency, points, stamps, visits }: Values): EarnValue | null {
+  if (points !== null) return { points };
+  if (stamps !== null) return { stamps };
+  if (visits !== null) return { visits };
+  return amount_minor === null ? null : { amount_minor, currency: currency ?? '' };
+}
+
+/** What is taken for a card and not on it yet: money of one currency, or points, stamps, visits, each in one sum. */
+export function onTheWay(operations: readonly OperationView[], isTheirs: (cardId: string | null) => boolean) {
+  const sums = new Map<string, EarnValue>();
+  for (const operation of operations) {
+    const value = operation.intent === 'earn' && isOnTheWay(operation.state) ? earnValueOf(operation) : null;
+    if (value === null || !isTheirs(operation.card_id)) continue;
+    const unit = 'currency' in value ? value.currency : (Object.keys(value)[0] ?? '');
+    const sum = sums.get(unit);
+    sums.set(unit, sum === undefined ? value : added(sum, value));
+  }
+  return [...sums.values()];
+}
+
+function added(left: EarnValue, right: EarnValue): EarnValue {
+  if ('amount_minor' in left && 'amount_minor' in right) {
+    return { ...left, amount_minor: left.amount_minor + right.amount_minor };
+  }
+  // Points have up to three decimals.
+  if ('points' in left && 'points' in right) return { points: Math.round((left.points + right.points) * 1000) / 1000 };
+  if ('stamps' in left && 'stamps' in right) return { stamps: left.stamps + right.stamps };
+  if ('visits' in left && 'visits' in right) return { visits: left.visits + right.visits };
+  return left;
+}

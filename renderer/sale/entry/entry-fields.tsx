@@ -1,0 +1,195 @@
+import type { ComponentChildren } from 'preact';
+import { balancesMainFirst } from '../../../shared/till/balances.ts';
+import { FirstIcon } from '../../components/first-icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
+import { balanceInWords } from '../../copy/format.ts';
+import { useModel } from '../../model.ts';
+import { balanceAfter } from '../../operation/balances.ts';
+import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from '../../operation/entry.ts';
+import { isEarnOperation } from '../../operation/operations.ts';
+import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
+import { numberTitle } from './entry-words.ts';
+import { ReceiptField } from './receipt-field.tsx';
+
+/** How many digits fit at full size beside the keys, and across the whole middle. Longer figures are smaller. */
+const longFigure = 7;
+const longestFigure = 11;
+
+const AskedPin = loadLater(() => import('./asked-pin.tsx').then((module) => module.AskedPin));
+
+interface AmountBoxProps {
+  /** An entry of a number; the others have no field for one. */
+  readonly entry: Entry & { readonly kind: NumberKind };
+  readonly title: string;
+  readonly onType: (text: string) => void;
+  /** At the end of the title's line. */
+  readonly children?: ComponentChildren;
+  /** Below the figure and what it means. */
+  readonly below?: ComponentChildren;
+}
+
+/** How much: the figure is the field, and one line below it says what that means, or what is wrong. */
+export function AmountBox({ entry, title, onType, children, below }: AmountBoxProps) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const { kind, text } = entry;
+  const { digits, currency } = frame.format.value;
+  const problem = useProblem(entry);
+  const isMoney = kind.unit === 'money';
+  // Below the customer's name, where one stands above it.
+  const Title = entry.entryFor.card === null ? 'h2' : 'h3';
+  const unit = isMoney ? currency(kind.currency) : words.balanceUnits[kind.unit](Number(text));
+  const written = digits(text);
+  const implied = isMoney ? (echoOf(text, kind)?.implied ?? '') : text === '' ? '0' : '';
+  const length = written.length + implied.length;
+  return (
+    <div class={problem === null ? 'amount' : 'amount amount-wrong'}>
+      <div class="entry-box-head">
+        <Title class="entry-name">{title}</Title>
+        {!isEarnOperation(entry.operation) && entry.pin === null && !entry.isReceiptOpen && (
+          <UseAll entry={entry} onType={onType} isOutlined={problem !== null} />
+        )}
+        {children}
+      </div>
+      <div
+        class="echo"
+        data-long={length > longFigure ? '' : undefined}
+        data-longer={length > longestFigure ? '' : undefined}
+        data-unit={isMoney ? 'before' : 'after'}
+      >
+        <span class="echo-unit">{unit}</span>
+        <span class="echo-value" dir="ltr">
+          <input
+            id="entry-amount"
+            class="amount-input"
+            aria-label={words.entry.labels[kind.unit]}
+            data-first={firstMark()}
+            data-types-here={entry.isReceiptOpen || entry.pin !== null ? undefined : ''}
+            type="text"
+            inputMode="none"
+            autoComplete="off"
+            dir="ltr"
+            maxLength={40}
+            readOnly={entry.busy || entry.pin !== null || isFixed(entry)}
+            aria-invalid={entry.problem !== null}
+            aria-describedby="entry-amount-note"
+            onClick={sale.backToAmount}
+            onFocus={() => sale.turnToReceipt(false)}
+            value={written}
+            onInput={(event) => onType(event.currentTarget.value)}
+          />
+          <span class="echo-implied" aria-hidden="true">
+            {digits(implied)}
+          </span>
+        </span>
+      </div>
+      <p id="entry-amount-note" class={problem === null ? 'amount-note' : 'amount-note field-error'} aria-live="polite">
+        {problem === null ? <Meaning entry={entry} /> : <FirstIcon name="circle-alert" size={22} />}
+        {problem !== null && <span>{problem}</span>}
+      </p>
+      {below}
+    </div>
+  );
+
+  /** The receipt's number comes first while it is open. */
+  function firstMark(): string | undefined {
+    if (entry.isReceiptOpen) return undefined;
+    return entry.untouched ? '' : 'end';
+  }
+}
+
+interface UseAllProps {
+  readonly entry: Entry;
+  readonly onType: (text: string) => void;
+  /** More was entered than there is: this is the way on. */
+  readonly isOutlined: boolean;
+}
+
+/** All that the card holds, by one press. */
+function UseAll({ entry, onType, isOutlined }: UseAllProps) {
+  const { frame } = useModel();
+  const all = wholeBalance(entry.entryFor.card, entry.kind);
+  if (all === null) return null;
+  return (
+    <button
+      type="button"
+      class={`button ${isOutlined ? 'button-outline' : 'button-ghost'} use-all`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onType(all)}
+    >
+      {frame.words.value.entry.useAll(frame.format.value.digits(all))}
+    </button>
+  );
+}
+
+/** What stands below the figure while nothing is wrong: what is left, or the card that it is for. */
+function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  const { card, hint } = entry.entryFor;
+  const read = readEntry(entry.text, entry.kind, noLimits);
+  const change = read.ok && !isEarnOperation(entry.operation) ? balanceAfter(card, read.value) : null;
+  if (change !== null) {
+    return <span data-after="">{words.entry.after(balanceInWords(change.after, words, format))}</span>;
+  }
+  if (card === null) return <bdi dir="ltr">{hint ?? '\u00a0'}</bdi>;
+  const [balance] = balancesMainFirst(card);
+  const name = card.template_name;
+  const dot = name === '' ? '' : '· ';
+  return (
+    <>
+      <FirstIcon name="id-card" size={22} />
+      <bdi class="cut">{name}</bdi>
+      {balance !== undefined && <span class="amount-balance">{dot + balanceInWords(balance, words, format)}</span>}
+    </>
+  );
+}
+
+/** What is wrong with the amount, in words; null when nothing is. */
+function useProblem(entry: AmountBoxProps['entry']): string | null {
+  const { frame } = useModel();
+  const words = frame.words.value;
+  const format = frame.format.value;
+  const { problem, kind, entryFor } = entry;
+  if (problem === 'above_balance' || (problem === null && exceedsCard(entry))) {
+    const read = readEntry(entry.text, kind, noLimits);
+    const change = read.ok ? balanceAfter(entryFor.card, read.value) : null;
+    if (change !== null) return words.entry.onlyOnCard(balanceInWords(change.before, words, format));
+  }
+  const limits = frame.till.value?.limits;
+  if (problem === 'above_limit' && limits !== undefined && kind.unit === 'money') {
+    return words.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency));
+  }
+  if (problem === 'too_many_decimals') {
+    const decimals = decimalsOf(kind);
+    return decimals === 0
+      ? words.entry.problems.whole_number_only
+      : words.entry.tooManyDecimals(format.number(decimals));
+  }
+  return problem === null ? null : words.entry.problems[problem];
+}
+
+/** At the end of the head: the PIN that is asked for, else the receipt's number, folded until it is wanted. */
+export function EntryExtra({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  if (entry.pin !== null) return <AskedPin pin={entry.pin} isReadOnly={entry.busy} />;
+  if (entry.isReceiptOpen) return <ReceiptField entry={entry} />;
+  return (
+    <button
+      type="button"
+      class="button button-ghost receipt-open"
+      data-receipt={entry.receipt}
+      onClick={() => sale.turnToReceipt(true)}
+    >
+      {entry.receipt === '' && <FirstIcon name="plus" size={22} />}
+      {numberTitle(entry, words)}
+      {entry.receipt !== '' && (
+        <bdi dir="ltr" class="cut">
+          {entry.receipt}
+        </bdi>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,210 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { foldDigits } from '../../../shared/money.ts';
+import { useLead, useRead } from '../../components/asking.ts';
+import { DialogFoot } from '../../components/dialog-foot.tsx';
+import { Keypad } from '../../components/keypad.tsx';
+import { loadLater } from '../../components/load-later.tsx';
+import { findBoxId } from '../../find/focus.ts';
+import { useModel } from '../../model.ts';
+import { decimalsOf, keypadKeys } from '../../operation/entry.ts';
+import { isEarnOperation } from '../../operation/operations.ts';
+import { AmountBox, EntryExtra } from './entry-fields.tsx';
+import { type Entry, workOf } from './entry-flow.ts';
+import { actOf, entryTitle } from './entry-words.ts';
+
+const ScanNote = loadLater(() => import('../scan-note.tsx').then((module) => module.ScanNote));
+const SpendChoice = loadLater(() => import('./spend-fields.tsx').then((module) => module.SpendChoice));
+const QuestionView = loadLater(() => import('./entry-question.tsx').then((module) => module.QuestionView));
+const EntryFailure = loadLater(() => import('./entry-failure.tsx').then((module) => module.EntryFailure));
+const HoldTerms = loadLater(() => import('../../holds/hold-terms.tsx').then((module) => module.HoldTerms), 'holds');
+const LetterKeys = loadLater(() => import('./letter-keys.tsx').then((module) => module.LetterKeys));
+
+/**
+ * One earn or redemption in the middle of the screen, from the amount to the act. Not over the screen: what stands left
+ * and right of it stays where it is and can be pressed.
+ */
+export function EntryPanel({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const root = useRef<HTMLDivElement>(null);
+  const words = frame.words.value;
+  const { entryFor } = entry;
+  const part = entry.isReceiptOpen ? 'receipt' : 'entry';
+  useLead(root, {
+    // What a program fills in while the field has the focus gives way to the first key as well.
+    step:
+      entry.question === null ? `${workOf(entry)} ${entry.operation} ${part} ${entry.filled?.id ?? ''}` : 'question',
+    mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
+  });
+  const read = useRead(root, entry.filled?.id);
+  useEscape(sale.cancel);
+  return (
+    <div
+      ref={root}
+      class="entry-stage"
+      role="dialog"
+      aria-label={entryTitle(entry, words)}
+      aria-describedby="entry-who"
+      data-entry={workOf(entry)}
+      onInput={read.onInput}
+      onClick={read.onClick}
+      onKeyDown={(event) => {
+        const digit = foldDigits(event.key);
+        const isTyped = event.target instanceof HTMLInputElement && event.target.type !== 'radio';
+        const takesText = isTyped && !event.target.readOnly;
+        if (!takesText && /^\d$/.test(digit) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+          chooseByDigit(Number(digit));
+          sale.keyAside(digit);
+        }
+        read.onKeyDown(event);
+      }}
+    >
+      <p id="entry-who" class={entryFor.card === null ? 'entry-who' : 'entry-who visually-hidden'}>
+        {entryFor.customerName === null && entryFor.card === null && entry.aim === null && (
+          <span>{words.customer.strangerCard} </span>
+        )}
+        <bdi>{entryFor.customerName ?? entryFor.hint ?? words.customer.nameless}</bdi>
+      </p>
+      <form
+        class="entry-form"
+        data-look={lookOf(entry)}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          sale.confirm();
+        }}
+      >
+        <EntryContent entry={entry} />
+      </form>
+    </div>
+  );
+
+  /** The rewards are numbered as they stand there. */
+  function chooseByDigit(digit: number): void {
+    const { kind, pin } = entry;
+    const reward = kind.unit === 'reward' && pin === null ? kind.rewards[digit - 1] : undefined;
+    if (reward !== undefined) sale.chooseReward(reward.reward_id);
+  }
+}
+
+/** What stands below the box: keys, letters, or nothing. */
+function lookOf({ question, isReceiptOpen, kind, pin }: Entry): 'keys' | 'letters' | 'wide' {
+  if (question !== null) return 'wide';
+  if (isReceiptOpen) return 'letters';
+  return (kind.unit === 'reward' || kind.unit === 'coupon') && pin === null ? 'wide' : 'keys';
+}
+
+/** Escape leaves the entry wherever the focus is; the find box and what lies over the screen have one of their own. */
+function useEscape(leave: () => void): void {
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open], :popover-open') !== null) return;
+      if (document.activeElement?.id === findBoxId) return;
+      // Otherwise the listener of the arrow keys would also move the focus to the find box.
+      event.preventDefault();
+      leave();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [leave]);
+}
+
+/** All that the entry shows. */
+export function EntryContent({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  const { question } = entry;
+  const act = actOf(entry, words, frame.format.value);
+  return (
+    <>
+      <Notes entry={entry} />
+      {question === null ? <EntryBody entry={entry} /> : <QuestionView question={question} />}
+      <DialogFoot
+        cancel={words.entry.cancel}
+        onCancel={sale.cancel}
+        confirm={
+          entry.busy ? (
+            words.entry[isEarnOperation(entry.operation) ? 'saving' : 'asking']
+          ) : (
+            <span>
+              <span class="visually-hidden">{words.entry.confirm}: </span>
+              <bdi>{act.words}</bdi>
+            </span>
+          )
+        }
+        isIdle={question?.ready === false || entry.busy || !act.canPress}
+        isFirst={question !== null}
+      >
+        {question !== null && (
+          <button type="button" class="button button-outline button-large" onClick={sale.change}>
+            {words.entry.change}
+          </button>
+        )}
+      </DialogFoot>
+    </>
+  );
+}
+
+/** Notes about the entry. They lie over the customer's name, so that nothing moves when one appears. */
+function Notes({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  return (
+    <div class="entry-notes">
+      {(sale.waitingScan.value ?? sale.passed.value) !== null && (
+        <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
+      )}
+      {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}
+    </div>
+  );
+}
+
+/** What is entered: by field and keypad, by choosing, or nothing at all. */
+function EntryBody({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const { kind } = entry;
+  if (kind.unit === 'reward' || kind.unit === 'coupon') {
+    return (
+      <>
+        <div class="entry-choice">
+          <div class="entry-box-head">
+            <h3 class="entry-name">{frame.words.value.operations.names[entry.operation]}</h3>
+            <EntryExtra entry={entry} />
+          </div>
+          <SpendChoice entry={entry} />
+        </div>
+        {/* Nothing but the PIN is entered by digits here. */}
+        {entry.isReceiptOpen ? <LetterKeys /> : entry.pin !== null && <AmountKeys entry={entry} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <AmountBox
+        entry={{ ...entry, kind }}
+        title={entryTitle(entry, frame.words.value)}
+        onType={sale.typeAmount}
+        below={entry.aim?.kind === 'hold' && <HoldTerms entry={entry} minutes={entry.aim.minutes} />}
+      >
+        <EntryExtra entry={entry} />
+      </AmountBox>
+      {entry.isReceiptOpen ? <LetterKeys /> : <AmountKeys entry={entry} />}
+    </>
+  );
+}
+
+function AmountKeys({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value;
+  return (
+    <Keypad
+      keys={keypadKeys}
+      label={words.entry.keypad}
+      eraseLabel={words.keys.erase}
+      write={frame.format.value.digits}
+      onPress={sale.press}
+      onClear={sale.erase}
+      idleKeys={entry.pin !== null || decimalsOf(entry.kind) === 0 ? ['.'] : []}
+      look="pad"
+    />
+  );
+}

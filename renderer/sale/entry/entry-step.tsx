@@ -1,0 +1,31 @@
+import { lead } from '../../components/asking.ts';
+import { useModel } from '../../model.ts';
+import { type NextStep, nextStep, type Refused } from '../../operation/next-step.ts';
+import { StepButton } from '../outcome/step-button.tsx';
+import type { Entry } from './entry-flow.ts';
+
+/** In the notice of a refused redemption: what helps, in one press. */
+export function EntryStep({ entry, refused }: { readonly entry: Entry; readonly refused: Refused }) {
+  const { sale } = useModel();
+  const step = nextStep(refused);
+  return <StepButton step={step} look="button-outline entry-step" onTake={() => take(step)} />;
+
+  function take(chosen: NextStep): void {
+    switch (chosen.kind) {
+      case 'other_card': {
+        const { operation, text, receipt } = entry;
+        sale.openAgain({ operation, cardId: chosen.card.card_id, text, receipt, isReceiptOpen: false });
+        return;
+      }
+      case 'amount':
+        lead(document.getElementById('entry-amount'));
+        return;
+      case 'receipt':
+        sale.turnToReceipt(true);
+        return;
+      case 'full_price':
+      case 'later':
+        sale.cancel();
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Words } from '../../copy/en/start.ts';
+import { earnInWords, type Format } from '../../copy/format.ts';
+import { noLimits, readEntry } from '../../operation/entry.ts';
+import { type Entry, exceedsCard, givenName } from './entry-flow.ts';
+
+/** What the act's button says, and whether it does anything now. */
+interface Act {
+  readonly words: string;
+  readonly canPress: boolean;
+}
+
+/** What is being done. */
+export function entryTitle({ operation, aim }: Entry, { holds, nextSteps, operations }: Words): string {
+  switch (aim?.kind) {
+    case undefined:
+      return operations.names[operation];
+    case 'hold':
+      return holds.button;
+    case 'paid':
+      return holds.actions.commit;
+    case 'renumber':
+      return nextSteps.receipt;
+  }
+}
+
+/** The paper's number that may be entered. */
+export function numberTitle({ aim }: Entry, words: Words): string {
+  return aim === null || aim.kind === 'renumber' ? words.entry.receiptShort : words.holds.order;
+}
+
+/** The button says what a press does: `Earn KWD 12.500`. With nothing to do it says what is missing. */
+export function actOf(entry: Entry, words: Words, format: Format): Act {
+  const { operation, kind, text, entryFor } = entry;
+  const read = readEntry(text, kind, noLimits);
+  if (!read.ok) {
+    const isNothing = read.problem === 'empty' || read.problem === 'zero';
+    return { words: words.entry.enter[kind.unit], canPress: !isNothing };
+  }
+  const { value } = read;
+  if ('reward' in value || 'coupon_code' in value) {
+    const name = givenName(value, entryFor.card);
+    return {
+      words: name === null ? words.operations.names[operation] : words.entry.act[operation](name),
+      canPress: true,
+    };
+  }
+  const act = entry.aim?.kind === 'hold' ? words.holds.act : words.entry.act[operation];
+  return { words: act(earnInWords(value, words, format)), canPress: !exceedsCard(entry) };
+}

@@ -1,0 +1,123 @@
+import { useRef } from 'preact/hooks';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { useLead } from '../../components/asking.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useModel } from '../../model.ts';
+import { acceptsScanAttribute } from '../../scanner/listen.ts';
+import type { Entry } from './entry-flow.ts';
+
+/** What is given once: a reward to choose, or a coupon. */
+export function SpendChoice({ entry }: { readonly entry: Entry }) {
+  const root = useRef<HTMLDivElement>(null);
+  // It comes a moment after the entry that it is in.
+  useLead(root, { step: '', mistake: null });
+  return (
+    <div ref={root}>
+      {entry.kind.unit === 'reward' ? (
+        <RewardChoice entry={entry} rewards={entry.kind.rewards} />
+      ) : (
+        <CouponCode entry={entry} />
+      )}
+    </div>
+  );
+}
+
+interface RewardChoiceProps {
+  readonly entry: Entry;
+  readonly rewards: CardEntry['available_rewards'];
+}
+
+/** Which reward: a choice where there is one. */
+function RewardChoice({ entry, rewards }: RewardChoiceProps) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  if (rewards.length === 0) return <OnceNote />;
+  return (
+    <fieldset class="choice stack" aria-describedby="entry-choice-note">
+      <legend class="visually-hidden">{words.rewards}</legend>
+      {rewards.map(({ reward_id, name }, index) => (
+        <label key={reward_id} class="choice-row row gap-4" data-reward={reward_id}>
+          <input
+            type="radio"
+            name="reward"
+            class="choice-radio"
+            data-first={isFirst(reward_id, index) ? '' : undefined}
+            checked={entry.text === reward_id}
+            onChange={() => sale.chooseReward(reward_id)}
+          />
+          <Icon name="gift" size={32} />
+          <span class="choice-name">
+            <bdi>{name}</bdi>
+          </span>
+          <span class="choice-check">
+            <Icon name="check" size={30} />
+          </span>
+        </label>
+      ))}
+      <p
+        id="entry-choice-note"
+        class={entry.problem === null ? 'amount-note' : 'amount-note field-error'}
+        aria-live="polite"
+      >
+        {entry.problem === null ? words.once : words.problems.choose_reward}
+      </p>
+    </fieldset>
+  );
+
+  function isFirst(rewardId: string, index: number): boolean {
+    if (entry.isReceiptOpen) return false;
+    return entry.text === '' ? index === 0 : entry.text === rewardId;
+  }
+}
+
+/** A coupon's code: the card's own, or another that is scanned or typed. */
+function CouponCode({ entry }: { readonly entry: Entry }) {
+  const { frame, sale } = useModel();
+  const words = frame.words.value.entry;
+  return (
+    <div class="coupon stack gap-2">
+      <OnceNote />
+      <label class="field-label" for="entry-code">
+        {words.couponCode}
+      </label>
+      <input
+        id="entry-code"
+        class="text-input text-input-large"
+        data-first={entry.isReceiptOpen ? undefined : ''}
+        data-types-here={entry.isReceiptOpen || entry.pin !== null ? undefined : ''}
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        dir="ltr"
+        maxLength={255}
+        readOnly={entry.busy || entry.pin !== null}
+        {...(entry.pin === null ? { [acceptsScanAttribute]: '' } : {})}
+        onClick={sale.backToAmount}
+        onFocus={() => sale.turnToReceipt(false)}
+        aria-invalid={entry.problem !== null}
+        aria-describedby="entry-code-note"
+        value={entry.text}
+        onInput={(event) => sale.typeCode(event.currentTarget.value)}
+      />
+      <p
+        id="entry-code-note"
+        class={entry.problem === null ? 'amount-note' : 'amount-note field-error'}
+        aria-live="polite"
+      >
+        {entry.problem !== null && <Icon name="circle-alert" size={22} />}
+        {entry.problem === null ? words.couponHint : words.problems[entry.problem]}
+      </p>
+    </div>
+  );
+}
+
+/** A coupon, or a reward that has no name of its own: there is nothing to enter. */
+function OnceNote() {
+  const { frame } = useModel();
+  return (
+    <p class="once row gap-4">
+      <Icon name="ticket" size={32} />
+      <span>{frame.words.value.entry.once}</span>
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { isAlone } from '../../../shared/till/alone.ts';
+import { type Balance, gainOf } from '../../../shared/till/balances.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
+import type { Outcome } from './shown-outcome.ts';
+
+/**
+ * How much a purchase brought: the balance that the service tells now, less the one that was shown before. The service does
+ * not say it itself.
+ *
+ * @param recent the last operations of this till
+ * @returns null where something else of this card ran meanwhile, or nobody knows what it held before
+ */
+export function gained({ operation, cardBefore }: Outcome, recent: readonly OperationView[]): Balance | null {
+  const { new_balances, card_id, saved_at, updated_at, operation_id } = operation;
+  if (cardBefore === null || new_balances === null || cardBefore.card_id !== card_id) return null;
+  const between = { fromMs: Date.parse(saved_at), untilMs: Date.parse(updated_at) };
+  const others = recent
+    .filter((other) => other.operation_id !== operation_id && other.card_id === card_id)
+    .map(({ state, ...other }) => ({
+      state,
+      savedAtMs: Date.parse(other.saved_at),
+      updatedAtMs: Date.parse(other.updated_at),
+    }));
+  return isAlone(between, others) ? gainOf(cardBefore, new_balances) : null;
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
+import type { TillError } from '../../../shared/till/api.ts';
+import { errorAdvice } from '../../copy/error-advice.ts';
+import { useWords } from '../../copy/use-words.ts';
+import { useModel } from '../../model.ts';
+import { textOfOperation } from '../../operation/entry.ts';
+import { type NextStep, nextStep } from '../../operation/next-step.ts';
+import { openRenumber } from '../entry/aims.ts';
+import { refusedOperation } from './refused.ts';
+import type { Outcome } from './shown-outcome.ts';
+import { StepButton } from './step-button.tsx';
+
+/** Below a refusal: what helps, in one press, and the way on without it. */
+export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
+  const { api, frame, sale, newId } = useModel();
+  const pastWords = useWords('past');
+  const [failure, setFailure] = useState<TillError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = frame.words.value;
+  const { operation } = outcome;
+  const refused = refusedOperation(outcome, sale.cards.value);
+  if (refused === null) return null;
+  const step = nextStep(refused);
+  const isEarn = operation.intent === 'earn';
+  const otherwise: NextStep = { kind: isEarn ? 'later' : 'full_price' };
+  const isMended = step.kind !== otherwise.kind;
+  // Whoever it was is gone: only what can still be done is offered.
+  if (outcome.isEarlier && !isMended) return null;
+  return (
+    <>
+      <div class="outcome-choices row gap-3">
+        <StepButton step={step} look="button-primary button-large" isBusy={isBusy} onTake={() => void take(step)} />
+        {isMended && !outcome.isEarlier && (
+          <StepButton step={otherwise} look="button-outline button-large" onTake={() => void take(otherwise)} />
+        )}
+      </div>
+      {failure !== null && (
+        <p class="outcome-why field-error" role="alert">
+          {Object.values(errorAdvice(failure, words, frame.format.value)).join(' ')}
+        </p>
+      )}
+    </>
+  );
+
+  async function take(chosen: NextStep): Promise<void> {
+    switch (chosen.kind) {
+      case 'full_price':
+        sale.closeOutcome();
+        return;
+      case 'later':
+        sale.clear();
+        return;
+      case 'other_card':
+        if (isEarn) await sendByCard(chosen.card);
+        else openAgain(chosen.card.card_id, 'amount');
+        return;
+      case 'amount':
+        if (!isEarn) {
+          openAgain(null, 'amount');
+          return;
+        }
+        // A refused sale is kept: it is corrected under its own reference, and no second one comes of it.
+        sale.toCorrect.value = operation;
+        frame.show('attention');
+        return;
+      case 'receipt':
+        // As with the amount: a second sale beside the refused one would be earned twice once that one is sent again.
+        if (isEarn) renumber();
+        else openAgain(null, 'receipt');
+    }
+  }
+
+  function renumber(): void {
+    const { takenBy, card } = outcome;
+    const reason = pastWords.otherNumberReason;
+    sale.present(openRenumber(newId(), takenBy, { refused: operation, reason, card }));
+  }
+
+  function openAgain(cardId: string | null, field: 'amount' | 'receipt'): void {
+    const { takenBy } = outcome;
+    const text = textOfOperation(operation);
+    sale.openAgain({ operation: takenBy, cardId, text, receipt: '', isReceiptOpen: field === 'receipt' });
+  }
+
+  async function sendByCard(card: CardEntry): Promise<void> {
+    setBusy(true);
+    const reply = await api.call('attention.correct', {
+      operation_id: operation.operation_id,
+      reason: words.nextSteps.otherCardReason,
+      card_id: card.card_id,
+    });
+    setBusy(false);
+    setFailure(reply.ok ? null : reply.error);
+    if (reply.ok) sale.movedToCard(reply.value.operation, card);
+  }
+}

@@ -1,0 +1,149 @@
+import type { OperationView } from '../../../shared/till/views.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
+import { stateIcons } from '../../components/state-icon.tsx';
+import { useWords } from '../../copy/use-words.ts';
+import { useModel } from '../../model.ts';
+import { refusalReason } from '../../operation/outcome.ts';
+import { isBeingFoundOut, reversalUnderWay, rowLook } from '../../recent/recent-rows.ts';
+import { GoalLeft, newlyReady } from './outcome-goal.tsx';
+import { OutcomeMore } from './outcome-more.tsx';
+import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
+import type { Outcome } from './shown-outcome.ts';
+import { UndoQuestion } from './undo-question.tsx';
+
+const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
+const NextSteps = loadLater(() => import('./next-steps.tsx').then((module) => module.NextSteps));
+const PrintReceipt = loadLater(
+  () => import('../../receipt/print-receipt.tsx').then((module) => module.PrintReceipt),
+  'receipt',
+);
+const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
+
+/** What became of the sale, in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
+export function OutcomePanel() {
+  const { frame, sale } = useModel();
+  const outcome = sale.outcome.value;
+  const telling = useTelling();
+  return (
+    <section class="outcome-slot" aria-label={frame.words.value.outcome.region}>
+      {/* The panel itself is not live: it would be read from top to bottom at each step. */}
+      <p class="visually-hidden" role="status">
+        {outcome !== null && outcomeAloud(outcome, telling)}
+      </p>
+      {outcome === null ? (
+        sale.passed.value !== null && sale.entry.value === null && <PassedNote />
+      ) : (
+        <OutcomeView outcome={outcome} />
+      )}
+    </section>
+  );
+}
+
+function useTelling(): Telling {
+  const { frame, sale, recent, holds } = useModel();
+  return {
+    words: frame.words.value,
+    decide: useWords('past').decide,
+    format: frame.format.value,
+    connection: frame.connection.value,
+    nowMs: frame.nowMs.value,
+    cards: sale.cards.value,
+    recent: recent.operations.value ?? [],
+    past: useWords('past'),
+    held: holds.holds.value ?? [],
+  };
+}
+
+function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
+  const { frame, recent } = useModel();
+  const { operation } = outcome;
+  const look = rowLook(operation);
+  const said = outcomeWords(outcome, useTelling());
+  const undo = recent.undos.value.get(operation.operation_id);
+  if (undo !== undefined && undo.kind !== 'busy') {
+    return (
+      <div class="outcome outcome-info stack" data-ref={operation.external_ref} data-state={operation.state}>
+        <UndoQuestion operation={operation} undo={undo}>
+          {outcome.isEarlier && <BackButton />}
+        </UndoQuestion>
+      </div>
+    );
+  }
+  const icon: IconName = said.isGift ? 'gift' : said.isOver ? 'timer' : stateIcons[look.icon];
+  const tone = said.isOver ? 'warning' : look.tone;
+  return (
+    <div class={`outcome outcome-${tone} stack`} data-ref={operation.external_ref} data-state={operation.state}>
+      <div class="outcome-head row gap-4">
+        <span class="seal">
+          <Icon name={icon} size={40} mirrors={icon === 'undo-2'} />
+        </span>
+        <p class="outcome-kind">
+          <bdi>{said.kind}</bdi>
+        </p>
+        {outcome.isEarlier && <BackButton />}
+      </div>
+      <h2 class={said.isGift ? 'outcome-hero outcome-gift' : 'outcome-hero'}>
+        <bdi>{said.hero}</bdi>
+      </h2>
+      {said.next !== null && <p class="outcome-next">{said.next}</p>}
+      {said.why !== null && (
+        <p class="outcome-why stack">
+          <strong>{said.why.title}</strong>
+          <span>{said.why.next}</span>
+          <OriginalWords operation={operation} />
+        </p>
+      )}
+      <NextSteps outcome={outcome} />
+      {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
+        <GoalLeft outcome={outcome} />
+      )}
+      {/* Once one is chosen, the sentence says so. */}
+      {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}
+      <div class="outcome-foot row">
+        <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />
+        {frame.till.value?.has_printer === true && <PrintReceipt key={operation.operation_id} operation={operation} />}
+        <OutcomeMore operation={operation} told={said.hero} />
+      </div>
+    </div>
+  );
+}
+
+/** From a sale of before back to who stands in front. */
+function BackButton() {
+  const { frame, sale } = useModel();
+  return (
+    <button type="button" class="button button-ghost outcome-back" onClick={sale.closeEarlier}>
+      <Icon name="x" size={22} />
+      {frame.words.value.recent.close}
+    </button>
+  );
+}
+
+function UndoButton({ operation, isBusy }: { readonly operation: OperationView; readonly isBusy: boolean }) {
+  const { frame, recent } = useModel();
+  const isUnderWay = reversalUnderWay(recent.operations.value ?? [], operation) !== null;
+  if (operation.undo === null || isUnderWay) return null;
+  return (
+    <button
+      type="button"
+      class="button button-outline outcome-undo"
+      disabled={isBusy}
+      onClick={() => void recent.undo(operation)}
+    >
+      <Icon name="undo-2" mirrors />
+      {frame.words.value.recent.undo}
+    </button>
+  );
+}
+
+/** The service's own words, where ours say too little. */
+function OriginalWords({ operation: { state, error, intent } }: { readonly operation: OperationView }) {
+  if (intent !== 'earn' || error === null || refusalReason(error) !== 'other') return null;
+  if (state !== 'refused' && state !== 'failed') return null;
+  return (
+    <span class="refusal-original" lang="en" dir="ltr">
+      {error.message}
+    </span>
+  );
+}

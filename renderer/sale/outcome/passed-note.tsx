@@ -1,0 +1,41 @@
+import { parseAmount } from '../../../shared/money.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useModel } from '../../model.ts';
+import { operationAmount, operationCustomer } from '../../operation/operation-words.ts';
+import { rowLook } from '../../recent/recent-rows.ts';
+import type { Passed } from './passed.ts';
+
+/** One line of the customer before: their sale, or an amount that became none. */
+export function PassedNote() {
+  const { frame, sale } = useModel();
+  const passed = sale.passed.value;
+  const line = lineOf(passed);
+  if (passed === null) return null;
+  const isDone = passed.kind === 'done';
+  return (
+    <div
+      class={`notice tone-${isDone ? rowLook(passed.operation).tone : 'danger'} entry-note passed`}
+      role={isDone ? 'status' : 'alert'}
+      data-passed={passed.kind}
+    >
+      <Icon name={isDone ? 'check' : 'circle-alert'} />
+      <span>{line}</span>
+    </div>
+  );
+
+  function lineOf(told: Passed | null): string {
+    const words = frame.words.value;
+    const format = frame.format.value;
+    if (told === null) return '';
+    if (told.kind === 'done') {
+      const { operation } = told;
+      const states = operation.intent === 'earn' ? words.states : words.spendStates;
+      const { title } = states[operation.state];
+      return words.entry.passed(operationAmount(operation, words, format), operationCustomer(operation, words), title);
+    }
+    const currency = frame.till.value?.currency ?? '';
+    const parsed = parseAmount(told.text, currency);
+    const amount = parsed.ok ? format.money(parsed.amountMinor, currency) : format.digits(told.text);
+    return words.entry.notTaken[told.reason === 'left' ? 'nobody' : told.reason](amount);
+  }
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { OperationView } from '../../../shared/till/views.ts';
+import { Icon } from '../../components/icon.tsx';
+import { loadLater } from '../../components/load-later.tsx';
+import { errorAdvice } from '../../copy/error-advice.ts';
+import { useModel } from '../../model.ts';
+import { operationAmount, operationCustomer, undoingOf } from '../../operation/operation-words.ts';
+import type { Undo } from '../../recent/recent.ts';
+import { rowKind } from '../../recent/recent-rows.ts';
+import { OutcomeMore } from './outcome-more.tsx';
+
+const UndoPin = loadLater(() => import('../../recent/undo-pin.tsx').then((module) => module.UndoPin));
+
+interface UndoQuestionProps {
+  readonly operation: OperationView;
+  readonly undo: Exclude<Undo, { kind: 'busy' }>;
+  /** At the end of the head. */
+  readonly children?: ComponentChildren;
+}
+
+/** In the middle of the screen: is it really to be undone? No key answers it by chance. */
+export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
+  const { frame, recent } = useModel();
+  const words = frame.words.value;
+  const asking = undoingOf(operation, words);
+  const amount = operationAmount(operation, words, frame.format.value);
+  const keep = (
+    <button
+      type="button"
+      class="button button-outline button-large"
+      onClick={() => recent.keep(operation.operation_id)}
+    >
+      {words.recent.undoNo}
+    </button>
+  );
+  const failed = undo.kind === 'failed' ? errorAdvice(undo.error, words, frame.format.value) : null;
+  return (
+    <>
+      <div class="outcome-head row gap-4">
+        <span class="seal">
+          <Icon name={failed === null ? 'undo-2' : 'circle-alert'} size={40} mirrors={failed === null} />
+        </span>
+        <p class="outcome-kind">{words.outcome.valueFor(amount, operationCustomer(operation, words))}</p>
+        {children}
+      </div>
+      <div role="alert">
+        <h2 class="outcome-hero outcome-words">{failed?.title ?? asking.ask(amount, firstNameOf(operation))}</h2>
+        {failed !== null && <p class="outcome-next">{failed.next}</p>}
+        {failed === null && rowKind(operation) === 'spend' && operation.amount_minor !== null && (
+          <p class="outcome-next">{words.recent.discountEnds(amount)}</p>
+        )}
+      </div>
+      {undo.kind === 'pin_asked' && <UndoPin operation={operation} undo={undo} />}
+      {undo.kind === 'asked' && (
+        <div class="outcome-choices row gap-3">
+          <button type="button" class="button button-primary button-large" onClick={() => void recent.undo(operation)}>
+            <Icon name="undo-2" mirrors />
+            <bdi>{asking.yes(amount)}</bdi>
+          </button>
+          {keep}
+        </div>
+      )}
+      {undo.kind === 'failed' && <div class="outcome-choices row gap-3">{keep}</div>}
+      <div class="outcome-foot row">
+        <OutcomeMore operation={operation} told={amount} />
+      </div>
+    </>
+  );
+}
+
+/** What a cashier would call the customer; null where there is no name. */
+function firstNameOf({ customer_name }: OperationView): string | null {
+  return customer_name?.trim().split(/\s+/)[0] ?? null;
+}
