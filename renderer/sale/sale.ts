@@ -1,60 +1,45 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
-import type { CardOperation } from '../../shared/contract/card-names.ts';
 import { createFinding } from '../find/finding.ts';
-import { identifierOf, plainText } from '../find/shape.ts';
+import { plainText } from '../find/shape.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
 import { createAgain } from './again.ts';
+import { createEditing } from './entry/editing.ts';
 import * as flow from './entry/entry-flow.ts';
-import { createKeysAside } from './entry/keys-aside.ts';
+import { createOpening } from './entry/opening.ts';
 import { createTypedAmount } from './entry/typed-amount.ts';
 import { takeHandedOver } from './handed-over.ts';
 import { createPassedSale, type NotTakenReason } from './outcome/passed.ts';
 import { createShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
+import { createScans, createWaitingScan } from './scans.ts';
 import { createSending } from './send-entry.ts';
 
-export function createSale({
-  api,
-  clock,
-  newId,
-  sounds,
-  till,
-  isElsewhere,
-  holds,
-  onSaved,
-  earlierSpends,
-  newest,
-}: SaleParts): Sale {
+/** One sale after another: who it is for, what is entered, what became of it. Each part has a file of its own. */
+export function createSale(parts: SaleParts): Sale {
+  const { clock, sounds, till, isElsewhere, newest } = parts;
   const entry: Signal<flow.Entry | null> = signal(null);
-  /** What was typed last and left: the same operation opens with it again. */
-  let left: flow.Entry | null = null;
-  /** Takes the entry off the stage. What was typed is kept for whoever comes back to it. */
-  const putEntryAway = (): void => {
-    const now = entry.value;
-    if (now !== null && !flow.isBlank(now)) left = now;
-    entry.value = null;
-  };
-  const waitingScan: Signal<string | null> = signal(null);
-  const keepsScan = signal(false);
+  const waiting = createWaitingScan();
+  const { waitingScan, keepsScan } = waiting;
+  const passedSale = createPassedSale();
 
   const finding = createFinding({
-    api,
+    api: parts.api,
     till,
     onLeave() {
-      putEntryAway();
+      opening.putEntryAway();
       passedSale.forget();
       return shown.putAway();
     },
     onOtherCard: () => void shown.putAway(),
-    onOnlyEarn: (operation) => open(operation),
+    onOnlyEarn: (operation) => opening.open(operation),
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
-      if (entry.value === null && !keepsScan.value) takeWaitingScan();
+      if (entry.value === null && !keepsScan.value) scans.takeWaitingScan();
     },
     onMissing() {
       const wasEntered = typedAmount.missed();
       lostBy = 'nobody';
-      takeWaitingScan();
+      scans.takeWaitingScan();
       return wasEntered;
     },
     onEmptied() {
@@ -62,7 +47,15 @@ export function createSale({
       lostBy = 'left';
     },
   });
-  const passedSale = createPassedSale();
+  const shown = createShownOutcome({
+    clock,
+    sounds,
+    newest,
+    leave: finding.leave,
+    onSpent: () => scans.takeWaitingScan(),
+  });
+  const { outcome } = shown;
+
   /** Why what was entered is lost, should the find box be emptied now. */
   let lostBy: NotTakenReason = 'left';
   const sayNotTaken = (text: string | null, reason: NotTakenReason): void => {
@@ -70,16 +63,18 @@ export function createSale({
     sounds.failure();
     passedSale.tell({ kind: 'not_taken', text, reason });
   };
-  const { stage } = finding;
-  const shown = createShownOutcome({ clock, sounds, newest, leave: finding.leave, onSpent: () => takeWaitingScan() });
-  const { outcome } = shown;
+
+  const putOutcomeAway = (): void => void shown.putAway();
+  const opening = createOpening({ ...parts, ...waiting, entry, finding, putOutcomeAway });
+  const { takePin, asked, takeAnswer, ...editing } = createEditing({ entry, till, waitingScan });
+
   const firstEarn = (): EarnOperation | null => {
     const card = finding.card.value;
     return card === null || outcome.value !== null ? null : (earnsOf(card)[0] ?? null);
   };
   const typedAmount = createTypedAmount({
     clock,
-    isAwaited: () => stage.value.kind === 'finding',
+    isAwaited: () => finding.stage.value.kind === 'finding',
     canBegin() {
       const earn = firstEarn();
       const now = entry.value;
@@ -93,76 +88,33 @@ export function createSale({
       batch(() => {
         finding.type('');
         // A card that was scanned after Enter waits on, behind this sale.
-        const waiting = waitingScan.value;
-        if (entry.value === null) open(earn);
-        waitingScan.value = waiting;
-        change((now) => flow.typeAmount(now, text));
+        const code = waitingScan.value;
+        if (entry.value === null) opening.open(earn);
+        waitingScan.value = code;
+        editing.typeAmount(text);
         if (isConfirmed) confirm();
       });
     },
   });
 
-  const scan = (code: string): void => {
-    const at = stage.value;
-    // The trigger was pulled once more: whose sale it is stands there.
-    const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
-    const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
-    if (isSame || isAwaited) return;
-    const open = entry.value;
-    const withPin = open === null ? null : keysAside.takeBurst(open, code);
-    if (withPin !== null) {
-      entry.value = withPin;
-      return;
-    }
-    if (open?.isReceiptOpen === true && !open.busy) {
-      entry.value = flow.typeReceipt(open, code);
-      return;
-    }
-    if ((open !== null && !flow.isBlank(open)) || isElsewhere() || typedAmount.isEntered()) {
-      waitingScan.value = code;
-      return;
-    }
-    entry.value = null;
-    if (!finding.takeScan(code)) sounds.failure();
-  };
+  const isAmountEntered = (): boolean => typedAmount.isEntered();
+  const scans = createScans({ ...parts, ...waiting, entry, finding, outcome, passedSale, isAmountEntered, takePin });
+  const { takeWaitingScan } = scans;
 
-  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void =>
-    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD'));
-  const put = (opened: flow.Entry): void => {
-    const before = entry.value;
-    batch(() => {
-      shown.putAway();
-      if (before !== null) {
-        entry.value = flow.switchTo(opened, before);
-        return;
-      }
-      if (!keepsScan.value) waitingScan.value = null;
-      entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
-    });
-  };
-
-  const open = (operation: CardOperation): void => {
-    const entryFor = finding.inFront();
-    const now = entry.value;
-    if (entryFor === null || now?.busy === true || (now !== null && flow.workOf(now) === operation)) return;
-    openFor(operation, entryFor);
-  };
-
-  const openByCardNumber = (operation: EarnOperation): void => {
-    const at = stage.value;
-    if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
-    const identifier = identifierOf(at.lookUp);
-    openFor(operation, { identifier, customerName: null, card: null, hint: at.lookUp.text });
-  };
-
-  const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
-  /** The entry before keys that may prove to be a scan's. */
-  let beforeKeys: flow.Entry | null = null;
-  const change = (edit: (now: flow.Entry) => flow.Entry): void => {
-    const now = entry.value;
-    if (now === null || now.busy) return;
-    entry.value = edit(now);
-  };
+  const again = createAgain({ ...opening, entry, finding, shown });
+  const send = createSending({
+    ...parts,
+    entry,
+    finding,
+    shown,
+    takeWaitingScan,
+    goOn: takeAnswer,
+    showEarlier: again.showEarlier,
+    onDone() {
+      opening.forgetLeft();
+      passedSale.forget();
+    },
+  });
 
   const confirm = (): void => {
     const now = entry.value;
@@ -170,20 +122,16 @@ export function createSale({
     if (now === null || state === null) return;
     // Where a manager can let it pass, the agent says so.
     const limits = state.has_managers ? { ...state.limits, max_amount_minor: Number.MAX_SAFE_INTEGER } : state.limits;
-    const confirmed = flow.confirm(now, limits, earlierSpends());
-    if (confirmed.kind !== 'stay') keysAside.asked();
+    const confirmed = flow.confirm(now, limits, parts.earlierSpends());
+    if (confirmed.kind !== 'stay') asked();
     entry.value = confirmed.entry;
     send(confirmed);
   };
 
-  /** The entry goes on, with what was typed while the agent was asked. */
-  const takeAnswer = (answered: flow.Entry): void => {
-    const { entry: withKeys, atBegin, taken } = keysAside.answered(answered);
-    beforeKeys = atBegin;
-    batch(() => {
-      entry.value = withKeys;
-      if (taken !== null && waitingScan.value === taken) waitingScan.value = null;
-    });
+  const cancel = (): void => {
+    if (entry.value === null || entry.value.busy) return;
+    opening.putEntryAway();
+    takeWaitingScan();
   };
 
   takeHandedOver({
@@ -192,48 +140,23 @@ export function createSale({
     entry,
     isOutcomeShown: () => outcome.value !== null,
     isElsewhere,
-    open: (operation) => open(operation),
+    open: opening.open,
   });
-
-  const takeWaitingScan = (): void => {
-    const code = waitingScan.value;
-    waitingScan.value = null;
-    keepsScan.value = false;
-    if (code === null) return;
-    const done = outcome.value;
-    scan(code);
-    if (done !== null && outcome.value === null) passedSale.tell({ kind: 'done', operation: done.operation });
-  };
-
-  const again = createAgain({ entry, finding, shown, open, putEntryAway });
-  const send = createSending({
-    api,
-    clock,
-    newId,
-    sounds,
-    holds,
-    onSaved,
-    newest,
-    entry,
-    finding,
-    shown,
-    takeWaitingScan,
-    goOn: takeAnswer,
-    showEarlier: again.showEarlier,
-    onDone() {
-      left = null;
-      passedSale.forget();
-    },
-  });
-
-  const cancel = (): void => {
-    if (entry.value === null || entry.value.busy) return;
-    putEntryAway();
-    takeWaitingScan();
-  };
 
   return {
     ...finding,
+    ...opening,
+    ...editing,
+    ...scans,
+    ...again,
+    entry,
+    waitingScan,
+    keepsScan,
+    passed: passedSale.passed,
+    outcome,
+    confirm,
+    cancel,
+    switchToWaitingScan: cancel,
     shape: computed(() => (typedAmount.isBeginning.value ? 'empty' : finding.shape.value)),
     type(text, byDigitKey) {
       finding.type(text);
@@ -263,7 +186,7 @@ export function createSale({
       if (entry.value?.busy === true) return;
       finding.clear();
       // Whoever asks for the next customer is done with this one.
-      left = null;
+      opening.forgetLeft();
       takeWaitingScan();
     },
     goBack() {
@@ -271,60 +194,6 @@ export function createSale({
       else if (entry.value !== null) cancel();
       else if (!again.closeEarlier()) finding.goBack();
     },
-    entry,
-    waitingScan,
-    keepsScan,
-    bringBeside(lookUp) {
-      if (entry.value?.busy === true) return;
-      keepsScan.value = waitingScan.value !== null;
-      finding.bring(lookUp, null);
-    },
-    passed: passedSale.passed,
-    outcome,
-    scan,
-    open,
-    present(opened) {
-      const now = entry.value;
-      const isFixed = flow.isFixed(opened);
-      const isSame = isFixed
-        ? now?.entryId === opened.entryId
-        : now !== null && flow.workOf(now) === flow.workOf(opened);
-      if (now?.busy === true || isSame) return;
-      if (isFixed) putEntryAway();
-      put(opened);
-    },
-    edit: change,
-    openByCardNumber,
-    confirm,
-    cancel,
-    typeAmount: (text) => change((now) => flow.typeAmount(now, text)),
-    press: (key) => change((now) => flow.pressKeypad(now, key)),
-    erase: () => change((now) => (now.pin === null ? flow.typeAmount(now, '') : flow.typePin(now, ''))),
-    turnToReceipt: (isOpen) => change((now) => flow.turnToReceipt(now, isOpen)),
-    typeReceipt: (text) => change((now) => flow.typeReceipt(now, text)),
-    typePin: (pin) => change((now) => flow.typePin(now, pin)),
-    backToAmount: () => change(flow.backToAmount),
-    keyAside(digit) {
-      if (entry.value !== null) entry.value = keysAside.take(entry.value, digit);
-    },
-    change: () => change(flow.change),
-    switchToWaitingScan: cancel,
-    takeWaitingScan,
-    keysBegin() {
-      beforeKeys = entry.value;
-      keysAside.keysBegin();
-    },
-    keysWereScan() {
-      keysAside.keysWereScan();
-      const now = entry.value;
-      if (now === null || now.busy || beforeKeys?.busy === true) return;
-      // An entry that opened under the keys has none of its own yet.
-      const before = beforeKeys?.entryId === now.entryId ? beforeKeys : flow.asOpened(now);
-      entry.value = { ...before, question: now.question };
-    },
-    typeCode: (code) => change((now) => flow.typeCode(now, code)),
-    chooseReward: (rewardId) => change((now) => flow.chooseReward(now, rewardId)),
-    ...again,
     takeOperation(operation, known) {
       finding.heard(operation, known);
       shown.takeNews(operation);

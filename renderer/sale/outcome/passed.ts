@@ -10,7 +10,7 @@ export type Passed =
   /** @property text the amount as it was entered, in plain digits */
   | { readonly kind: 'not_taken'; readonly text: string; readonly reason: NotTakenReason };
 
-interface PassedSale {
+export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
   readonly forget: () => void;

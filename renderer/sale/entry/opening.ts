@@ -1,0 +1,77 @@
+import { batch, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import type { Finding } from '../../find/finding.ts';
+import { identifierOf } from '../../find/shape.ts';
+import type { EarnOperation } from '../../operation/operations.ts';
+import type { Sale, SaleParts } from '../sale-parts.ts';
+import * as flow from './entry-flow.ts';
+
+interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
+  readonly entry: Signal<flow.Entry | null>;
+  readonly finding: Pick<Finding, 'stage' | 'inFront'>;
+  /** What is told of the sale before makes room. */
+  readonly putOutcomeAway: () => void;
+  readonly waitingScan: Signal<string | null>;
+  readonly keepsScan: ReadonlySignal<boolean>;
+}
+
+interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
+  /** Takes the entry off the stage. What was typed is kept for whoever comes back to it. */
+  readonly putEntryAway: () => void;
+  /** The sale is over: what was typed and left is not wanted any more. */
+  readonly forgetLeft: () => void;
+}
+
+/** Which entry stands on the stage. */
+export function createOpening(parts: OpeningParts): Opening {
+  const { entry, finding, newId, till, waitingScan, keepsScan } = parts;
+  /** What was typed last and left: the same operation opens with it again. */
+  let left: flow.Entry | null = null;
+  const putEntryAway = (): void => {
+    const now = entry.value;
+    if (now !== null && !flow.isBlank(now)) left = now;
+    entry.value = null;
+  };
+  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void =>
+    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD'));
+  const put = (opened: flow.Entry): void => {
+    const before = entry.value;
+    batch(() => {
+      parts.putOutcomeAway();
+      if (before !== null) {
+        entry.value = flow.switchTo(opened, before);
+        return;
+      }
+      if (!keepsScan.value) waitingScan.value = null;
+      entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
+    });
+  };
+  return {
+    putEntryAway,
+    forgetLeft() {
+      left = null;
+    },
+    open(operation) {
+      const entryFor = finding.inFront();
+      const now = entry.value;
+      if (entryFor === null || now?.busy === true || (now !== null && flow.workOf(now) === operation)) return;
+      openFor(operation, entryFor);
+    },
+    openByCardNumber(operation: EarnOperation) {
+      const at = finding.stage.value;
+      if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
+      const identifier = identifierOf(at.lookUp);
+      openFor(operation, { identifier, customerName: null, card: null, hint: at.lookUp.text });
+    },
+    present(opened) {
+      const now = entry.value;
+      const isFixed = flow.isFixed(opened);
+      const isSame = isFixed
+        ? now?.entryId === opened.entryId
+        : now !== null && flow.workOf(now) === flow.workOf(opened);
+      if (now?.busy === true || isSame) return;
+      if (isFixed) putEntryAway();
+      put(opened);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Finding } from '../find/finding.ts';
+import * as flow from './entry/entry-flow.ts';
+import type { PassedSale } from './outcome/passed.ts';
+import type { Outcome } from './outcome/shown-outcome.ts';
+import type { Sale, SaleParts } from './sale-parts.ts';
+
+/** The card that waits for the sale before it. */
+export interface WaitingScan {
+  readonly waitingScan: Signal<string | null>;
+  readonly keepsScan: Signal<boolean>;
+}
+
+export function createWaitingScan(): WaitingScan {
+  return { waitingScan: signal(null), keepsScan: signal(false) };
+}
+
+interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere'> {
+  readonly entry: Signal<flow.Entry | null>;
+  readonly finding: Pick<Finding, 'stage' | 'takeScan' | 'bring'>;
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly passedSale: Pick<PassedSale, 'tell'>;
+  /** An amount was entered for a customer who is still looked for. */
+  readonly isAmountEntered: () => boolean;
+  /** A burst of keys that only looked like a scan. @returns whether it was the PIN that is asked for */
+  readonly takePin: (code: string) => boolean;
+}
+
+/** A scanned code comes at any moment: it is a customer, a receipt's number, a PIN typed fast, or it waits. */
+export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingScan' | 'bringBeside'> {
+  const { entry, finding, outcome, waitingScan, keepsScan, sounds } = parts;
+
+  const scan = (code: string): void => {
+    const at = finding.stage.value;
+    // The trigger was pulled once more: whose sale it is stands there.
+    const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
+    const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
+    if (isSame || isAwaited || parts.takePin(code)) return;
+    const open = entry.value;
+    if (open?.isReceiptOpen === true && !open.busy) {
+      entry.value = flow.typeReceipt(open, code);
+      return;
+    }
+    if ((open !== null && !flow.isBlank(open)) || parts.isElsewhere() || parts.isAmountEntered()) {
+      waitingScan.value = code;
+      return;
+    }
+    entry.value = null;
+    if (!finding.takeScan(code)) sounds.failure();
+  };
+
+  return {
+    scan,
+    takeWaitingScan() {
+      const code = waitingScan.value;
+      waitingScan.value = null;
+      keepsScan.value = false;
+      if (code === null) return;
+      const done = outcome.value;
+      scan(code);
+      if (done !== null && outcome.value === null) parts.passedSale.tell({ kind: 'done', operation: done.operation });
+    },
+    bringBeside(lookUp) {
+      if (entry.value?.busy === true) return;
+      keepsScan.value = waitingScan.value !== null;
+      finding.bring(lookUp, null);
+    },
+  };
+}
