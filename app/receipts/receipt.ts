@@ -1,5 +1,6 @@
 import { formatMoney } from '../../shared/money.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import { type ReceiptStanding, receiptStanding } from '../../shared/till/receipt-standing.ts';
@@ -65,9 +66,7 @@ function happened(facts: ReceiptFacts, locale: Locale, standing: ReceiptStanding
 function waitingLines({ operation, card, isOnline }: ReceiptFacts, locale: Locale): readonly string[] {
   const words = receiptWords[locale];
   if (operation.intent !== 'earn') return [words.notConfirmed];
-  const { points, stamps, visits } = operation;
-  const named = points !== null ? 'points' : stamps !== null ? 'stamps' : visits !== null ? 'visits' : null;
-  const follows = words.follows[named ?? earnedDimension(card) ?? 'unknown'];
+  const follows = words.follows[carriedCount(operation)?.unit ?? earnedDimension(card) ?? 'unknown'];
   return isOnline ? [follows] : [follows, words.whenBack];
 }
 
@@ -115,15 +114,15 @@ function carriedBy(operation: Operation, locale: Locale): { readonly text: strin
     const isCoupon = operation.givenKind === 'coupon';
     return { text: name ?? words.counts.rewards(1, numberIn(locale)(1)), deed: { kind: 'give', name, isCoupon } };
   }
-  const { amountMinor, currency, points, stamps, visits } = knownValues(operation);
+  const values = knownValues(operation);
   const kind = operation.intent === 'earn' ? 'earn' : 'spend';
-  const counted = { points, stamps, visits };
-  for (const unit of ['points', 'stamps', 'visits'] as const) {
-    const value = counted[unit];
-    if (value === null) continue;
+  const counted = carriedCount(values);
+  if (counted !== null) {
+    const { unit, value } = counted;
     const text = words.counts[unit](value, numberIn(locale)(value));
     return { text, deed: { kind, unit, written: text } };
   }
+  const { amountMinor, currency } = values;
   const text = amountMinor === null ? '' : formatMoney(amountMinor, currency ?? '', localeTable[locale].tag);
   return { text, deed: { kind, unit: 'money', written: text } };
 }

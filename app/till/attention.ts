@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { CardOperation } from '../../shared/contract/card-names.ts';
+import { cardOperationsBy } from '../../shared/contract/card-names.ts';
 import { keptIdentifierSchema } from '../../shared/contract/identifier.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { attentionCommands } from '../../shared/till/attention-commands.ts';
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { CorrectOutcome, ReplaceOutcome } from '../operations/attention.ts';
-import type { Operation } from '../store/operation.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
@@ -70,8 +70,11 @@ export async function cardsFor(
   const outcome = await core.identify(keptIdentifierSchema.parse({ [kind]: value }));
   switch (outcome.kind) {
     case 'done': {
-      const wanted = earnOperationOf(operation);
-      const cards = outcome.answer.cards.filter(({ allowed_operations }) => allowed_operations.includes(wanted));
+      // An amount alone is a purchase.
+      const wanted = cardOperationsBy('earn', [carriedCount(operation)?.unit ?? 'money']);
+      const cards = outcome.answer.cards.filter(({ allowed_operations }) =>
+        wanted.every((one) => allowed_operations.includes(one)),
+      );
       return succeeded({ cards, other_cards: outcome.answer.cards.length - cards.length });
     }
     case 'refused': {
@@ -84,13 +87,6 @@ export async function cardsFor(
     default:
       return assertNever(outcome);
   }
-}
-
-/** What a card must allow to take an earn (the unit that it names; an amount alone is a purchase). */
-function earnOperationOf({ points, stamps, visits }: Operation): CardOperation {
-  if (points !== null) return 'earn_points';
-  if (stamps !== null) return 'earn_stamp';
-  return visits === null ? 'earn_amount' : 'earn_visit';
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import {
   type EntryProblem,
@@ -133,10 +134,9 @@ export function needsCard(operation: OperationView): boolean {
   return causeOf(operation) === 'card_choice_needed';
 }
 
-function kindOf({ points, stamps, visits, currency }: OperationView): NumberKind {
-  if (points !== null) return { unit: 'points' };
-  if (stamps !== null) return { unit: 'stamps' };
-  return visits !== null ? { unit: 'visits' } : { unit: 'money', currency: currency ?? '' };
+function kindOf(operation: OperationView): NumberKind {
+  const unit = carriedCount(operation)?.unit;
+  return unit === undefined ? { unit: 'money', currency: operation.currency ?? '' } : { unit };
 }
 
 /** It stays in the currency in which it was sold. */

@@ -2,6 +2,7 @@ import { computed, effect } from '@preact/signals';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { balancesMainFirst } from '../../shared/till/balances.ts';
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
@@ -91,16 +92,10 @@ function saleOf(entry: Model['sale']['entry']['value'], currency: string) {
 
 /** Null for what is not the customer's to read: a refusal is told by the cashier. */
 function happenedOf({ operation }: Outcome, gain: ReturnType<typeof gained>): Happened | null {
-  const { intent, state, amount_minor, currency, points, stamps, visits } = operation;
+  const { intent, state, amount_minor, currency } = operation;
   const money = amount_minor === null || currency === null ? null : { amount_minor, currency };
-  const counted =
-    points !== null
-      ? ({ dimension: 'points', value: points, currency: null } as const)
-      : stamps !== null
-        ? ({ dimension: 'stamps', value: stamps, currency: null } as const)
-        : visits !== null
-          ? ({ dimension: 'visits', value: visits, currency: null } as const)
-          : null;
+  const carried = carriedCount(operation);
+  const counted = carried === null ? null : { dimension: carried.unit, value: carried.value, currency: null };
   if (intent === 'earn') {
     if (state === 'applied' && gain !== null) return { kind: 'gained', gain };
     if (state === 'applied') return counted === null ? { kind: 'added', money } : { kind: 'gained', gain: counted };

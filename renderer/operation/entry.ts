@@ -9,6 +9,7 @@ import {
   parseAmount,
   plainNumber,
 } from '../../shared/money.ts';
+import { type CarriedCount, type CountUnit, carriedCount } from '../../shared/till/carried-count.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 
 export type Limits = TillState['limits'];
@@ -19,7 +20,7 @@ export const noLimits: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, con
 /** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
 export type EntryKind =
   | { readonly unit: 'money'; readonly currency: string }
-  | { readonly unit: 'points' | 'stamps' | 'visits' }
+  | { readonly unit: CountUnit }
   /** Which reward, where the card has several; the text is its id. */
   | { readonly unit: 'reward'; readonly rewards: CardEntry['available_rewards'] }
   /** A coupon's code is its card (spec "POST /transactions/redeem"): it stands there, and another can be scanned. */
@@ -86,15 +87,12 @@ export function firstText(kind: EntryKind): string {
 }
 
 /** What an operation carries, as it would be typed. */
-export function textOfOperation({
-  amount_minor,
-  currency,
-  points,
-  stamps,
-  visits,
-}: Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>): string {
+export function textOfOperation(
+  operation: Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>,
+): string {
+  const { amount_minor, currency } = operation;
   if (amount_minor !== null) return minorToDecimalText(amount_minor, currencyExponent(currency ?? '') ?? 0);
-  return String(points ?? stamps ?? visits ?? '');
+  return String(carriedCount(operation)?.value ?? '');
 }
 
 /** All that a card holds of what is being entered, as it would be typed; null where the card does not say, or has none. */
@@ -131,7 +129,7 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
   }
   const count = readCount(text, kind.unit === 'points' ? pointsDecimals : 0);
   if (!count.ok) return count;
-  return { ok: true, value: countValue(kind.unit, count.count), needsSecondLook: false };
+  return { ok: true, value: earnValueOfCount({ unit: kind.unit, value: count.count }), needsSecondLook: false };
 }
 
 type Count = { readonly ok: true; readonly count: number } | { readonly ok: false; readonly problem: EntryProblem };
@@ -152,14 +150,15 @@ function readCount(text: string, decimals: number): Count {
   return { ok: true, count };
 }
 
-function countValue(unit: 'points' | 'stamps' | 'visits', count: number): EarnValue {
+/** A count, as a request carries it. */
+export function earnValueOfCount({ unit, value }: CarriedCount): EarnValue {
   switch (unit) {
     case 'points':
-      return { points: count };
+      return { points: value };
     case 'stamps':
-      return { stamps: count };
+      return { stamps: value };
     case 'visits':
-      return { visits: count };
+      return { visits: value };
     default:
       return assertNever(unit);
   }

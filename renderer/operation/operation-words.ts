@@ -1,5 +1,6 @@
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { TillError } from '../../shared/till/api.ts';
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Advice } from '../copy/advice.ts';
@@ -8,14 +9,13 @@ import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 import { earnInWords } from '../copy/format.ts';
 import { rowKind } from '../recent/recent-rows.ts';
-import type { EarnValue } from './entry.ts';
+import { type EarnValue, earnValueOfCount } from './entry.ts';
 import { isOpenState, refusalReason } from './outcome.ts';
 
 /** The one value that an operation carries; null for those that carry none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {
-  if (operation.points !== null) return { points: operation.points };
-  if (operation.stamps !== null) return { stamps: operation.stamps };
-  if (operation.visits !== null) return { visits: operation.visits };
+  const counted = carriedCount(operation);
+  if (counted !== null) return earnValueOfCount(counted);
   if (operation.amount_minor === null) return null;
   return { amount_minor: operation.amount_minor, currency: operation.currency ?? '' };
 }

@@ -1,5 +1,6 @@
+import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
+import { deedInWords } from '../../shared/words/deeds.ts';
 import type { FirstIconName } from '../components/first-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
@@ -27,7 +28,7 @@ export function rowWords(
 ): RowWords {
   const { did, otherIntents } = words.recent;
   const value = operationAmount(operation, words, format);
-  const unit = unitOf(operation);
+  const unit = carriedCount(operation)?.unit ?? 'money';
   const hasValue = unit !== 'money' || operation.amount_minor !== null;
   const isDone = !wasNotDone(operation);
   const plain: Tone = 'neutral';
@@ -69,10 +70,4 @@ export function rowWords(
         tone: isDone ? plain : 'danger',
       };
   }
-}
-
-function unitOf({ points, stamps, visits }: OperationView): Extract<Deed, { readonly unit: unknown }>['unit'] {
-  if (points !== null) return 'points';
-  if (stamps !== null) return 'stamps';
-  return visits === null ? 'money' : 'visits';
 }

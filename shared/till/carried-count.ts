@@ -1,0 +1,21 @@
+/** What an operation can carry instead of money. In the order in which a list names them. */
+const countUnits = ['points', 'stamps', 'visits'] as const;
+export type CountUnit = (typeof countUnits)[number];
+
+/** A number of points (up to three decimals), whole stamps or whole visits. */
+export interface CarriedCount {
+  readonly unit: CountUnit;
+  readonly value: number;
+}
+
+/**
+ * @param carried at most one of them is set (decisions: an earn or a redeem with two of them is refused)
+ * @returns null for what carries money, a reward or a coupon
+ */
+export function carriedCount(carried: Readonly<Record<CountUnit, number | null>>): CarriedCount | null {
+  for (const unit of countUnits) {
+    const value = carried[unit];
+    if (value !== null) return { unit, value };
+  }
+  return null;
+}
