@@ -6,7 +6,7 @@ import type { Outcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
 /** The card that waits for the sale before it. */
-export interface WaitingScan {
+interface WaitingScan {
   readonly waitingScan: Signal<string | null>;
   readonly keepsScan: Signal<boolean>;
 }
