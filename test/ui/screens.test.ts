@@ -32,6 +32,14 @@ const isCutOff = (): Promise<boolean> =>
     return scrollWidth > clientWidth || (main !== null && main.scrollWidth > main.clientWidth);
   });
 
+/** Buttons and choices whose words reach beyond them. */
+const wordsBeyond = (): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(button, label)')]
+      .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1)
+      .map((box) => box.innerText),
+  );
+
 describe.skipIf(!hasChromium)('the menu of screens', () => {
   it('is opened, walked and closed by keyboard; its entry of the screen in front is marked', async () => {
     await page.locator('.more').focus();
@@ -95,6 +103,15 @@ for (const { name } of laterScreens) {
       }
       expect(await axeFindings(page)).toEqual([]);
       expect(till.complaints).toEqual([]);
+    });
+
+    it('keeps the words of its buttons inside them on a page zoomed to 200 %', async () => {
+      await page.setViewportSize({ width: 640, height: 400 });
+      await open(name);
+      await page.locator('.office-loading').waitFor({ state: 'detached' });
+      expect(await isCutOff()).toBe(false);
+      expect(await wordsBeyond()).toEqual([]);
+      await page.setViewportSize({ width: 1366, height: 768 });
     });
   });
 }
