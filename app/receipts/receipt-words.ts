@@ -3,13 +3,9 @@ import type { Locale } from '../../shared/till/locales.ts';
 import { stateWords } from '../../shared/till/state-words.ts';
 import { deedWords as arabic } from '../../shared/words/ar.ts';
 import type { DeedWords } from '../../shared/words/deeds.ts';
-import { apart } from '../../shared/words/direction.ts';
 import { deedWords as english } from '../../shared/words/en.ts';
 
 interface ReceiptWords extends DeedWords {
-  /** `+12 points`. */
-  readonly plus: (value: string) => string;
-  readonly now: (balance: string) => string;
   /** It is saved at the till, and on its way. */
   readonly follows: Readonly<Record<Balance['dimension'] | 'unknown', string>>;
   readonly whenBack: string;
@@ -24,8 +20,6 @@ interface ReceiptWords extends DeedWords {
 export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
   en: {
     ...english,
-    plus: (value) => `+${value}`,
-    now: (balance) => `${balance} now`,
     follows: {
       cashback: 'Cashback follows',
       points: 'Points follow',
@@ -43,8 +37,6 @@ export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
   },
   ar: {
     ...arabic,
-    plus: (value) => `+${apart(value)}`,
-    now: (balance) => `الرصيد الآن ${balance}`,
     follows: {
       cashback: 'يُضاف الرصيد النقدي لاحقًا',
       points: 'تُضاف النقاط لاحقًا',

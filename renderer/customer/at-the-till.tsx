@@ -65,7 +65,10 @@ function WhatHappened({ happened, ...props }: AtTheTillProps & { readonly happen
         <Icon name={told.icon} size={88} />
       </span>
       <h1>{told.hero}</h1>
-      <p>{told.next ?? (view.balance === null ? words.thanks : words.now(balanceText(view.balance, words, format)))}</p>
+      <p>
+        {told.next ??
+          (view.balance === null ? words.thanks : words.deeds.now(balanceText(view.balance, words, format)))}
+      </p>
       {told.isSure && happened.kind !== 'given' && <Progress view={view} words={words} format={format} />}
     </main>
   );
@@ -81,7 +84,12 @@ interface Told {
 function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps): Told {
   switch (happened.kind) {
     case 'gained':
-      return { icon: 'check', hero: words.plus(balanceText(happened.gain, words, format)), next: null, isSure: true };
+      return {
+        icon: 'check',
+        hero: words.deeds.plus(balanceText(happened.gain, words, format)),
+        next: null,
+        isSure: true,
+      };
     case 'added': {
       const { money } = happened;
       const hero = money === null ? words.thanks : words.added(format.money(money.amount_minor, money.currency));

@@ -34,7 +34,6 @@ export interface CustomerWords {
   readonly rewardYours: string;
   readonly tellUs: string;
   readonly thisSale: string;
-  readonly plus: (amount: string) => string;
   readonly added: (amount: string) => string;
   readonly saved: string;
   readonly soon: string;
@@ -43,7 +42,6 @@ export interface CustomerWords {
   readonly given: (reward: string) => string;
   readonly rewardGiven: string;
   readonly spent: (amount: string) => string;
-  readonly now: (balance: string) => string;
   readonly earlier: string;
   readonly lost: string;
   readonly lostNext: string;
@@ -89,7 +87,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     rewardYours: 'A reward is yours',
     tellUs: 'Tell us before you pay.',
     thisSale: 'This sale',
-    plus: (amount) => `+${amount}`,
     added: (amount) => `${amount} added`,
     saved: 'Saved',
     soon: 'Points in a moment',
@@ -98,7 +95,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     given: (reward) => `Enjoy: ${reward}`,
     rewardGiven: 'Enjoy your reward',
     spent: (amount) => `${amount} spent`,
-    now: (balance) => `${balance} now`,
     earlier: 'No connection: the balance is an earlier one.',
     lost: 'No connection to the till',
     lostNext: 'Please ask the cashier.',
@@ -147,7 +143,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     rewardYours: 'لك مكافأة',
     tellUs: 'أخبرنا قبل الدفع.',
     thisSale: 'هذه العملية',
-    plus: (amount) => `+${amount}`,
     added: (amount) => `أُضيف عن ${amount}`,
     saved: 'حُفظ',
     soon: 'تصل النقاط بعد لحظة',
@@ -156,7 +151,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     given: (reward) => `بالهناء: ${reward}`,
     rewardGiven: 'بالهناء مع مكافأتك',
     spent: (amount) => `صُرف ${amount}`,
-    now: (balance) => `الرصيد الآن ${balance}`,
     earlier: 'لا اتصال: الرصيد من وقت سابق.',
     lost: 'لا اتصال بالصندوق',
     lostNext: 'اسأل أمين الصندوق من فضلك.',

@@ -39,6 +39,8 @@ export const deedWords: DeedWords = {
     notGiven: (name) => `لم تُمنح: ${apart(name)}`,
     notHeld: (value) => `لم تُحجز: ${apart(value)}`,
   },
+  plus: (value) => `+${apart(value)}`,
+  now: (balance) => `الرصيد الآن ${balance}`,
   toNext: {
     points: (value, written) => `${count(value, written, points)} حتى المكافأة التالية`,
     stamps: (value, written) => `${count(value, written, stamps)} حتى المكافأة التالية`,

@@ -28,6 +28,10 @@ export interface DeedWords {
     readonly notGiven: (name: string) => string;
     readonly notHeld: (value: string) => string;
   };
+  /** `+12 points`. */
+  readonly plus: (value: string) => string;
+  /** `257.5 points now`. */
+  readonly now: (balance: string) => string;
   /** How far the next reward is, while nobody knows its name. */
   readonly toNext: Readonly<Record<'points' | 'stamps', Counted>>;
   /** The same with its name. */

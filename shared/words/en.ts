@@ -27,6 +27,8 @@ export const deedWords: DeedWords = {
     notGiven: (name) => `Not given: ${name}`,
     notHeld: (value) => `Not held: ${value}`,
   },
+  plus: (value) => `+${value}`,
+  now: (balance) => `${balance} now`,
   toNext: {
     points: (_value, written) => `${written} more to the next reward`,
     stamps: (value, written) =>

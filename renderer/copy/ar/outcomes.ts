@@ -1,4 +1,5 @@
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
+import { deedWords } from '../../../shared/words/ar.ts';
 import { apart } from '../../../shared/words/direction.ts';
 import type { OutcomeWords } from '../en/outcomes.ts';
 import { refusals, spendRefusals } from './refusals.ts';
@@ -23,7 +24,7 @@ export const outcomes: OutcomeWords = {
     },
     doNotRepeat: (value) => `${apart(value)}: لا تكرّر العملية`,
     valueFor: (value, who) => `${apart(value)} لـ ${apart(who)}`,
-    plus: (value) => `+${value}`,
+    plus: deedWords.plus,
     added: (value) => `أُضيف عن ${apart(value)}`,
     visitAdded: 'حُسبت الزيارة',
     off: (money) => `خصم ${apart(money)}`,
@@ -31,7 +32,7 @@ export const outcomes: OutcomeWords = {
     used: (value) => `صُرف: ${apart(value)}`,
     visitUsed: 'دخول مسموح',
     couponUsed: 'استُهلكت',
-    now: (balance) => `الرصيد الآن ${balance}`,
+    now: deedWords.now,
     toSpend: (money) => `متاح للصرف الآن ${apart(money)}`,
     inAMoment: {
       cashback: 'يصل الرصيد النقدي بعد لحظة',

@@ -2,6 +2,7 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Dimension } from '../../../shared/till/balances.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
 import { stateWords as glossary } from '../../../shared/till/state-words.ts';
+import { deedWords } from '../../../shared/words/en.ts';
 import type { OutcomeKind, OutcomeStep } from '../../operation/outcome.ts';
 import { refusals, spendRefusals } from './refusals.ts';
 
@@ -28,7 +29,7 @@ export const outcomes = {
     /** The amount and whose it is, where the sentence below says what became of it. */
     valueFor: (value: string, who: string) => `${value} for ${who}`,
     /** In front of a customer: what the card got. */
-    plus: (value: string) => `+${value}`,
+    plus: deedWords.plus,
     added: (value: string) => `${value} added`,
     visitAdded: 'Visit counted',
     /** In front of a customer: what the card gave. */
@@ -37,7 +38,7 @@ export const outcomes = {
     used: (value: string) => `${value} used`,
     visitUsed: 'Let them in',
     couponUsed: 'Used up',
-    now: (balance: string) => `${balance} now`,
+    now: deedWords.now,
     toSpend: (money: string) => `${money} to spend now`,
     /** What comes later. */
     inAMoment: {
