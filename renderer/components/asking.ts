@@ -1,24 +1,23 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Nobody sees a question, reads it and answers sooner: an Enter within this time was meant for what stood there before. */
+/** Nobody can read a question and answer it within this time, so an Enter was meant for what was there before. */
 const readMs = 300;
 
 interface Asking {
-  /** Changes when something else is asked for: what is marked `data-first` then has the focus. */
+  /** Changes when something else is asked for. Then the element marked `data-first` gets the focus. */
   readonly step: string;
   /**
-   * Why the last Confirm came to nothing; null when nothing is wrong. A new one leads to the field that is wrong, to what
-   * is asked for now (`data-asked`), or to what is marked `data-first`, with its text selected: what is typed next takes
-   * its place.
+   * Why the last Confirm failed; null when nothing is wrong. A new mistake moves the focus to the wrong field, else to
+   * what is asked for now (`data-asked`), else to what is marked `data-first`.
    */
   readonly mistake: object | string | null;
 }
 
-/** Leads whoever types to what is asked for, each step to its first field. */
+/** Moves the focus to what is asked for, at each step and at each mistake. */
 export function useLead(root: RefObject<HTMLElement | null>, { step, mistake }: Asking): void {
   useLayoutEffect(() => lead(root.current?.querySelector<HTMLElement>('[data-first]')), [root, step]);
-  // That a mistake is gone moves nothing: somebody is typing by then.
+  // The focus does not move when a mistake is gone, because somebody is typing then.
   useLayoutEffect(() => {
     if (mistake === null) return;
     const places = ['[aria-invalid=true]', '[data-asked]', '[data-first]'];
@@ -28,18 +27,18 @@ export function useLead(root: RefObject<HTMLElement | null>, { step, mistake }: 
 }
 
 /**
- * Keeps a press from answering what nobody can have read.
+ * Ignores a press that comes too early for anybody to have read the question.
  *
- * @param filled names what another hand has filled in; with another one, what stands there is new to whoever presses
+ * @param filled names what a POS program has filled in; when it changes, the content is new to the cashier
  */
 export function useRead(
   root: RefObject<HTMLElement | null>,
   filled: string | null = null,
 ): {
   readonly onInput: () => void;
-  /** Swallows the Enter that is not for it. */
+  /** Ignores an Enter that comes too early. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** Swallows the click that was meant for what was filled in before. */
+  /** Ignores a click that was meant for the content before. */
   readonly onClick: (event: MouseEvent) => void;
 } {
   const openedWith = useRef(filled);
@@ -49,7 +48,7 @@ export function useRead(
     shownAtMs.current = performance.now();
     isTypedInto.current = false;
   }, [filled]);
-  // Too early, unless it ends an amount that was typed: before it opened or since.
+  // Too early, unless something was typed. Then the press ends what was typed, before the question opened or since.
   const isUnread = (event: Event): boolean => {
     const isBegun = isTypedInto.current || root.current?.querySelector('[data-first=end]') != null;
     return !isBegun && event.timeStamp - shownAtMs.current < readMs;
@@ -59,7 +58,7 @@ export function useRead(
       isTypedInto.current = true;
     },
     onKeyDown(event) {
-      // An Enter that is held from before is not for it.
+      // An Enter key that was held down since before is ignored, too.
       if (event.key === 'Enter' && (event.repeat || isUnread(event))) event.preventDefault();
     },
     onClick(event) {
@@ -69,8 +68,8 @@ export function useRead(
 }
 
 /**
- * The one place that selects a field's text for whoever types next. `data-first="end"` was begun before and is gone on
- * with, and so is what is asked for.
+ * Focuses a field and selects its text, so that the next key replaces it. The text of `data-first="end"`, and of what
+ * is asked for now, is kept: the next key goes to its end.
  */
 export function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();

@@ -10,11 +10,13 @@ import { isBlank } from '../sale/entry/entry-flow.ts';
 import { gained } from '../sale/outcome/gained.ts';
 import type { Outcome } from '../sale/outcome/shown-outcome.ts';
 
-/** Tells the customers' screen what the sale shows, and brings up who checked in there once nobody else is served. */
+/**
+ * Sends the customers' screen what the sale shows. Puts a customer who checked in there in front when nobody is served.
+ */
 export function tellCustomer(model: Model): void {
   const { api, frame, sale, enroll } = model;
   let told = '';
-  /** The agent hears only a page that is connected and not locked. */
+  /** The agent takes calls only from a page that is connected and not locked. */
   const isHeard = computed(() => frame.link.value === 'open' && frame.till.value?.sign_in === null);
   effect(() => {
     const isShown = isHeard.value && frame.till.value?.display != null;
@@ -24,7 +26,7 @@ export function tellCustomer(model: Model): void {
     told = text;
     if (isShown) void api.call('display.show', { view });
   });
-  /** The check-in that was brought up last. Each is brought up once, whatever the look-up finds. */
+  /** The check-in that was put in front last. Each one is put in front once, even when the look-up finds nobody. */
   let broughtId: string | null = null;
   effect(() => {
     const checkIn = frame.till.value?.display?.check_in ?? null;
@@ -40,8 +42,8 @@ export function tellCustomer(model: Model): void {
     void api.call('display.taken', { id: checkIn.id });
     sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
   });
-  // A cashier who types an amount takes up who checked in. An amount that a POS program filled in does not, and neither does
-  // an entry for a paid order or for an earlier sale: it may be another customer's.
+  // A cashier who types an amount confirms the customer who checked in. An amount that a POS program filled in does
+  // not. Neither does an entry for a paid order or an earlier sale, because that may be another customer's.
   effect(() => {
     const entry = sale.entry.value;
     const at = sale.stage.peek();
@@ -79,7 +81,7 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   };
 }
 
-/** The card in front that was just used; null where the operation was looked up, or is another customer's. */
+/** The card that was just used; null when the operation was opened in Recent or is another customer's. */
 function cardOf({ isEarlier, card }: Outcome, cards: readonly CardEntry[]): CardEntry | null {
   return isEarlier ? null : (cards.find(({ card_id }) => card_id === card?.card_id) ?? null);
 }
@@ -90,7 +92,7 @@ function saleOf(entry: Model['sale']['entry']['value'], currency: string) {
   return parsed.ok ? { amount_minor: parsed.amountMinor, currency } : null;
 }
 
-/** Null for what is not the customer's to read: a refusal is told by the cashier. */
+/** What the customer reads about the outcome; null when there is nothing to read. The cashier explains a refusal. */
 function happenedOf({ operation }: Outcome, gain: ReturnType<typeof gained>): Happened | null {
   const { intent, state, amount_minor, currency } = operation;
   const money = amount_minor === null || currency === null ? null : { amount_minor, currency };

@@ -9,67 +9,71 @@ import type { EntryFor } from '../sale/entry/entry-flow.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from './shape.ts';
 import type { Stage } from './stage.ts';
 
-/** Who stands in front, from what was typed or scanned to the chosen card. */
+/** Finds the customer in front: from what was typed or scanned to the chosen card. */
 export interface Finding {
   readonly query: ReadonlySignal<string>;
   readonly shape: ReadonlySignal<Shape>;
-  /** A scanned code that is no card of ours. */
+  /** A scanned code that is none of our cards. */
   readonly strayScan: ReadonlySignal<string | null>;
   readonly stage: ReadonlySignal<Stage>;
   readonly card: ReadonlySignal<CardEntry | null>;
-  /** Of the customer in front; none when nobody is. */
+  /** The cards of the customer in front; empty when there is no customer. */
   readonly cards: ReadonlySignal<readonly CardEntry[]>;
   readonly type: (text: string) => void;
   readonly takeAs: (kind: LookUpKind) => void;
   readonly find: () => void;
   readonly findAgain: () => void;
-  /** Who was looked for in vain stands in the find box again, whatever was typed for them. */
+  /** Puts the text of the last, vain look-up back into the find box. It replaces what was typed since. */
   readonly nameMissing: () => void;
-  /** Puts a customer in front: as the service has just shown them, or to be looked up. */
+  /** Puts a customer in front: with a profile that the service has just sent, or by a look-up. */
   readonly bring: (lookUp: LookUp, profile: CustomerProfile | null) => void;
-  /** @returns whether it may be a customer's */
+  /** @returns whether the code may belong to a customer */
   readonly takeScan: (code: string) => boolean;
   readonly chooseCard: (cardId: string) => void;
-  /** The card before or after the chosen one; at the end it stays. */
+  /** Chooses the card before or after the chosen one. Does nothing at the end of the list. */
   readonly chooseBeside: (step: 1 | -1) => void;
-  /** Whom something is done for; null when nobody stands in front. */
+  /** The customer and the card for an entry; null when there is no customer in front. */
   readonly inFront: () => EntryFor | null;
-  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  /** Takes the news of an operation. @param before the operation as it was known until now; null when it was unknown */
   readonly heard: BalancesInFront['heard'];
   /** Whether the customer in front may hold other balances than shown. */
   readonly isOverdue: () => boolean;
-  /** Something of this card is held no more. */
+  /** A hold on this card has ended. */
   readonly freed: (cardId: string | null) => void;
-  /** The cashier takes up who has checked in at the customers' screen. */
+  /** The cashier confirms the customer who checked in at the customers' screen. */
   readonly takeUp: () => void;
-  /** Lets go whoever is in front; what is being typed for the next one stays. */
+  /** Takes the customer away. What is being typed for the next customer stays. */
   readonly leave: () => void;
   readonly clear: () => void;
-  /** Takes back what was typed; else brings back who was just there, and lets go who is there when nobody was. */
+  /** Clears what was typed. When nothing was typed, brings back the customer before, or takes the customer away. */
   readonly goBack: () => void;
 }
 
 interface FindingParts {
   readonly api: TillApi;
   readonly till: ReadonlySignal<TillState | null>;
-  /** Who was in front goes, and the news of their sale with them. @returns what brings those back; null without news */
+  /**
+   * The customer leaves, and the news of their sale with them.
+   *
+   * @returns a function that brings the news back; null without news
+   */
   readonly onLeave: () => (() => void) | null;
   /** Another card of the same customer is chosen. */
   readonly onOtherCard: () => void;
-  /** Nothing is left to choose: this is all that the customer's cards can earn. */
+  /** The customer's cards can earn in only one way, so the cashier has nothing to choose. */
   readonly onOnlyEarn: (operation: EarnOperation) => void;
-  /** Somebody stands in front now, whatever was typed meanwhile. */
+  /** A customer is in front now. Something may have been typed meanwhile. */
   readonly onArrived: () => void;
-  /** Nobody was found. @returns whether what stands in the find box was meant for them alone */
+  /** Nobody was found. @returns whether the text in the find box was meant only for that customer */
   readonly onMissing: () => boolean;
-  /** The find box holds nothing any more. */
+  /** The find box was emptied. */
   readonly onEmptied: () => void;
 }
 
-/** Who stood in front before. */
+/** The customer who was in front before. */
 interface Before {
   readonly stage: Extract<Stage, { kind: 'customer' }>;
-  /** Null where nothing of a sale of theirs was shown. */
+  /** Null when no news of their sale was shown. */
   readonly bringNewsBack: (() => void) | null;
 }
 
@@ -78,7 +82,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
   const stage: Signal<Stage> = signal({ kind: 'idle' });
-  /** Who was there before a look-up, or before they were put away: one key brings them back. */
+  /** The customer before a look-up, or the one who was put away. One key brings them back. */
   let before: Before | null = null;
 
   const isOnline = computed(() => till.value?.connection.state === 'online');
@@ -95,7 +99,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   });
   const cards = computed(() => (stage.value.kind === 'customer' ? stage.value.found.profile.cards : []));
 
-  /** @returns who went; null when nobody stood there */
+  /** @returns the customer who left; null when there was none */
   const clearStage = (): Before | null => {
     const at = stage.peek();
     return batch(() => {
@@ -117,7 +121,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     leave();
     empty();
   };
-  /** Somebody else is asked for: who was put away before that is gone. */
+  /** Another customer is asked for, so the one who was put away earlier is forgotten. */
   const makeRoom = (): void => {
     const wasIdle = stage.peek().kind === 'idle';
     const went = clearStage();
@@ -145,7 +149,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     if (at.kind !== 'missing') return;
     batch(() => {
       empty();
-      // Named again, it is selected again: what is typed next takes its place.
+      // A new object makes the find box select its text again, so that what is typed next replaces it.
       stage.value = { ...at };
       query.value = at.lookUp.text;
       takenAs.value = at.lookUp.kind;
@@ -158,7 +162,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     const only = onlyEarn(cards);
     const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
     const isSame = before?.stage.found.profile.customer_id === found.profile.customer_id;
-    // Whose sale was done is not called back over the customer after them.
+    // A customer whose sale is done is not brought back over the next customer.
     if (isSame || before?.bringNewsBack != null) before = null;
     batch(() => {
       stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
@@ -168,7 +172,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     balances.arrived(found);
   };
 
-  /** Who is in front stays until somebody else is asked for. */
+  /** The customer in front stays while the cashier types, until somebody else is looked up. */
   const type = (text: string): void => {
     takenAs.value = null;
     strayScan.value = null;
@@ -217,7 +221,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     });
   };
 
-  // Who was shown from memory is shown as they are, with all that their cards can do, once the line is back.
+  // When the connection is back, a customer from memory is read again, with everything that their cards can do.
   effect(() => {
     if (!isOnline.value) return;
     if (balances.isOverdue()) void balances.lookAgain();

@@ -1,7 +1,7 @@
-/** The find box carries this id; there is one. */
+/** The id of the find box. There is only one. */
 export const findBoxId = 'find-box';
 
-/** An entry on the stage, and its field that takes keys now. */
+/** Selects the open entry. `itsField` is its field that takes keys now. */
 const entryOnStage = '[data-entry]';
 const itsField = '[data-entry] [data-types-here]';
 const itsFirst = '[data-entry] [data-first]';
@@ -9,11 +9,11 @@ const itsFirst = '[data-entry] [data-first]';
 const textFields = 'input:not([type=radio]):not([type=checkbox]), textarea, select';
 
 /**
- * Keeps the find box under the cashier's fingers: it has the focus whenever nothing else has, and takes what is typed
- * while a button has it. While something is entered on the stage its field does so; an open dialog keeps its focus to
- * itself.
+ * Keeps the focus where the cashier types. Without an entry that is the find box: it gets the focus when nothing else
+ * has it, and the keys that are typed while a button has it. During an entry it is the entry's field. An open dialog
+ * keeps its focus.
  *
- * @returns a function that ends it
+ * @returns a function that ends this
  */
 export function keepFindFocused(page: Window): () => void {
   const { document } = page;
@@ -39,7 +39,7 @@ export function keepFindFocused(page: Window): () => void {
   document.addEventListener('focusout', refocus);
   document.addEventListener('click', refocus);
   page.addEventListener('focus', refocus);
-  // A focused button that disappears sends no focusout in every browser.
+  // Not every browser sends a focusout when a focused button disappears.
   const observer = new MutationObserver(refocus);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {

@@ -2,29 +2,29 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import { foldDigits } from '../../shared/money.ts';
 
 export const lookUpKinds = ['card', 'phone', 'email'] as const;
-/** What a cashier names a customer by. */
+/** What a cashier can find a customer by. */
 export type LookUpKind = (typeof lookUpKinds)[number];
 
-/** What a text was taken for. `unclear` fits none: a product's bar code, a broken e-mail address. */
+/** What a text looks like. `unclear` is neither: a product's bar code, or a broken e-mail address. */
 export type Shape = LookUpKind | 'empty' | 'unclear';
 
-/** A customer asked for: what it was taken for, and the text without blanks around it. */
+/** A request for a customer: the kind of text, and the text without blanks around it. */
 export interface LookUp {
   readonly kind: LookUpKind;
   readonly text: string;
-  /** Somebody at the customers' screen calls themselves so, and nobody at the till has taken them up. */
+  /** The customer entered this at the customers' screen, and no cashier has confirmed them yet. */
   readonly isCheckIn?: boolean;
 }
 
 const bidiMarks = /[\u200e\u200f\u061c\u2066-\u2069]/g;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const phoneCharacters = /^\+?[\d\s().-]+$/;
-/** In digits: E.164 has at most fifteen; no country has fewer than seven with its code. */
+/** Number of digits. E.164 allows at most 15, and no number has fewer than 7 with its country code. */
 export const internationalPhone = { min: 7, max: 15 };
-/** Without a `+`: a local number. Longer runs of digits are card numbers. */
+/** Number of digits of a local number, which has no `+`. Longer runs of digits are card numbers. */
 export const localPhone = { min: 7, max: 11 };
 
-/** What people type, made plain: Arabic digits folded, direction marks and blanks around it gone. */
+/** A typed text with Arabic digits made plain, and without direction marks and blanks around it. */
 export function plainText(text: string): string {
   return foldDigits(text.replace(bidiMarks, '')).trim();
 }
@@ -45,7 +45,7 @@ export function shapeOf(text: string, cardPattern: string | null): Shape {
   return pattern === null ? 'card' : 'unclear';
 }
 
-/** Whether a code is a card by the settings' own pattern. False where there is no pattern: then nothing says so. */
+/** Whether a code is a card by the settings' own pattern. False when there is no pattern. */
 export function matchesCardPattern(code: string, cardPattern: string | null): boolean {
   return compile(cardPattern)?.test(plainText(code)) === true;
 }
@@ -55,12 +55,12 @@ export function isEmail(plain: string): boolean {
   return emailShape.test(plain);
 }
 
-/** Nothing in it that no phone number has. @param plain see `plainText` */
+/** Whether the text has only characters of phone numbers. @param plain see `plainText` */
 export function hasPhoneCharacters(plain: string): boolean {
   return phoneCharacters.test(plain);
 }
 
-/** The look-up in the words of the contract. */
+/** The look-up as an identifier of the service's contract. */
 export function identifierOf(lookUp: LookUp): Identifier {
   switch (lookUp.kind) {
     case 'card':
@@ -81,7 +81,7 @@ function isPhone(plain: string): boolean {
   return count >= min && count <= max;
 }
 
-// The settings check the pattern; one that slipped through must not take the screen down.
+// The settings check the pattern. A broken pattern that still gets here must not stop the screen.
 function compile(cardPattern: string | null): RegExp | null {
   if (cardPattern === null) return null;
   try {

@@ -3,7 +3,7 @@ import type { TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
 import type { LookUp } from './shape.ts';
 
-/** Where the sale screen stands. */
+/** What the sale screen shows in its middle: nobody, a look-up, its failure, or a customer. */
 export type Stage =
   | { readonly kind: 'idle' }
   | { readonly kind: 'finding'; readonly lookUp: LookUp }
@@ -15,7 +15,7 @@ export type Stage =
       readonly cardId: string | null;
     };
 
-/** A card of the customer in front as the service told it last; null where it is shown from memory. */
+/** A card of the customer in front as the service sent it; null when the customer is shown from memory. */
 export function cardAsTold(stage: Stage, card: CardEntry | null): CardEntry | null {
   if (stage.kind !== 'customer' || stage.found.source !== 'service') return null;
   return stage.found.profile.cards.find(({ card_id }) => card_id === card?.card_id) ?? null;

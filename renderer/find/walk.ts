@@ -1,16 +1,17 @@
 import { findBoxId } from './focus.ts';
 
-/** What a key means while nobody writes: the whole sale by keyboard alone. */
+/** What the arrow keys do on the sale screen. */
 interface Walk {
   /** Chooses the card before or after the chosen one. */
   readonly chooseBeside: (step: 1 | -1) => void;
 }
 
 /**
- * The arrows walk from the find box to the operations and between them, left and right change the card under them, and
- * Escape leads back to the find box. An entry, a dialog, a menu and a list of choices keep their own keys.
+ * Moves the focus by keys, so that a sale needs no mouse. Up and down go between the find box and the operations, left
+ * and right change the card, and Escape goes back to the find box. An entry, a dialog, a menu and a list of choices
+ * keep their own keys.
  *
- * @returns a function that ends it
+ * @returns a function that ends this
  */
 export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
   const { document } = page;
@@ -46,7 +47,7 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
         if (!isInBox && at === -1) return;
         const isForward = (event.key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
         chooseBeside(isForward ? 1 : -1);
-        // The buttons are that card's now.
+        // The buttons now belong to the other card.
         if (at !== -1) page.requestAnimationFrame(() => moveTo(0));
         break;
       }

@@ -2,7 +2,7 @@ import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
 
-/** How an operation is told of: a sale, a redemption, or what follows from one. */
+/** How an operation is shown: as a sale, a redemption, a reversal, or anything else. */
 type RowKind = 'sale' | 'spend' | 'reversal' | 'errand';
 
 export function rowKind({ intent }: Pick<OperationView, 'intent'>): RowKind {
@@ -34,25 +34,28 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
   }
 }
 
-/** A code that was asked for, or a wrong one, is no news for the next customer; a new card is. Holds have their own list. */
+/**
+ * Whether the list shows the operation. A code that was sent or was wrong does not matter to the next customer, but a
+ * new card does. Holds have their own list.
+ */
 export function isWorthARow({ intent, state }: OperationView): boolean {
   if (intent === 'enroll' || intent === 'reserve' || intent === 'release') return false;
   return intent !== 'verify' || state === 'applied';
 }
 
-/** It came to nothing; what was undone before it was sent did not fail. */
+/** Whether the operation failed. A sale or reversal that was cancelled before it was sent did not fail. */
 export function wasNotDone({ intent, state }: Pick<OperationView, 'intent' | 'state'>): boolean {
   if (state === 'refused' || state === 'failed' || state === 'written_off') return true;
   return state === 'cancelled' && intent !== 'earn' && intent !== 'reverse';
 }
 
-/** A row of a list, and how many times the same was tried in vain. */
+/** A row of the list, and how many tries it stands for, the last one included. */
 export interface FoldedRow {
   readonly operation: OperationView;
   readonly tries: number;
 }
 
-/** Refused tries of one sale are one row, the newest of them. @param operations newest first */
+/** Makes one row of the refused tries of a sale, which shows the newest. @param operations newest first */
 export function foldTries(operations: readonly OperationView[]): readonly FoldedRow[] {
   const rows: (FoldedRow & { readonly oldest: OperationView })[] = [];
   for (const operation of operations) {
@@ -64,7 +67,7 @@ export function foldTries(operations: readonly OperationView[]): readonly Folded
   return rows.map(({ operation, tries }) => ({ operation, tries }));
 }
 
-/** The reversal that is on its way for an operation; null when none is. */
+/** The reversal of an operation that is under way or completed; null when there is none. */
 export function reversalUnderWay(
   operations: readonly OperationView[],
   { row_id }: OperationView,
@@ -76,7 +79,7 @@ export function reversalUnderWay(
   return isOver ? null : reversal;
 }
 
-/** A redemption whose outcome is not known: it must not be repeated. */
+/** Whether a redemption's outcome is still unknown. Such a redemption must not be repeated. */
 export function isBeingFoundOut({ intent, state }: OperationView): boolean {
   return intent === 'redeem' && (state === 'sending' || state === 'unknown');
 }

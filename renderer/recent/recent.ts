@@ -6,11 +6,11 @@ import type { OperationView } from '../../shared/till/views.ts';
 /** How many operations the sale screen shows. */
 const recentLimit = 20;
 
-/** How the undo of one operation stands. */
+/** The state of an operation's undo. */
 export type Undo =
-  /** It was sent already: is that really meant? `reversalId` is the operation that the answer makes. */
+  /** The operation was sent already, so the screen asks once more. `reversalId` is the id of the reversal. */
   | { readonly kind: 'asked'; readonly reversalId: string }
-  /** It is another cashier's: the agent has asked for a manager. `reversalId`: null where it is cancelled. */
+  /** The operation is another cashier's, so the agent asks for a manager. `reversalId`: null when it is cancelled. */
   | {
       readonly kind: 'pin_asked';
       readonly reversalId: string | null;
@@ -20,33 +20,33 @@ export type Undo =
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly error: TillError };
 
-/** The two ways out while an outcome is not known. */
+/** What the cashier can decide while a redemption's outcome is unknown. */
 type Decision = TillInput<'operation.decide'>['decision'];
 
-/** After so long with no outcome the cashier is offered the ways out. */
+/** How long a redemption's outcome is unknown before the cashier may decide. */
 export const decideAfterMs = 15_000;
 
 export interface Recent {
-  /** Newest first; null until they were read once. */
+  /** Newest first; null until the list was read or the first event came. */
   readonly operations: ReadonlySignal<readonly OperationView[] | null>;
-  /** The last one that was refused after it had stood here otherwise. */
+  /** The last operation that was refused after the list had shown it in another state. */
   readonly lateRefusal: ReadonlySignal<OperationView | null>;
   readonly undos: ReadonlySignal<ReadonlyMap<string, Undo>>;
-  /** Takes an operation back; one that was sent asks once before. */
+  /** Undoes an operation. For an operation that was sent, the first call only asks. */
   readonly undo: (operation: OperationView) => Promise<void>;
   readonly typePin: (operationId: string, pin: string) => void;
-  /** The cashier does not want to after all. */
+  /** The cashier answers that the operation stays. */
   readonly keep: (operationId: string) => void;
-  /** What to do about a redemption whose outcome is not known. */
+  /** Sends the cashier's decision about a redemption whose outcome is unknown. */
   readonly decide: (operationId: string, decision: Decision) => Promise<void>;
-  /** Why a decision could not be kept. */
+  /** Why the agent could not save a decision, by operation. */
   readonly decideFailures: ReadonlySignal<ReadonlyMap<string, TillError>>;
   readonly find: (operationId: string) => OperationView | null;
-  /** Redemptions since then that stand, or may stand. */
+  /** The redemptions since `sinceMs` that are completed, or whose outcome is unknown. */
   readonly spends: (sinceMs: number) => readonly OperationView[];
-  /** Puts in what the agent told; gives back the newest view of that operation. */
+  /** Puts the agent's news of an operation into the list. @returns the newest view of that operation */
   readonly take: (operation: OperationView) => OperationView;
-  /** The agent has told nothing for a while. */
+  /** Reads the list again, when the agent has sent nothing for a while. */
   readonly read: () => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createRecent(
     }
   };
 
-  /** @returns what has changed by it */
+  /** @returns the operations that the undo changed */
   const takeBack = async (
     operationId: string,
     { reversalId, pin }: { readonly reversalId: string | null; readonly pin: string },

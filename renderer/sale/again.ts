@@ -18,7 +18,7 @@ type Again = Pick<
   'closeEarlier' | 'showEarlier' | 'closeOutcome' | 'openAgain' | 'movedToCard' | 'toCorrect' | 'keepOutcome'
 >;
 
-/** What is done about an operation that was entered before: looked at, or entered again. */
+/** Shows an operation that was entered before, or enters it again. */
 export function createAgain({ entry, finding, shown, open, putEntryAway }: AgainParts): Again {
   const { outcome } = shown;
   const toCorrect: Signal<OperationView | null> = signal(null);
@@ -53,12 +53,12 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         entry.value = null;
         shown.putAway();
         if (cardId !== null) finding.chooseCard(cardId);
-        // Where choosing the card has opened it already, this does nothing.
+        // Choosing the card may have opened the entry already. Then this does nothing.
         open(operation);
         const now = opened();
         if (now === null) return;
         const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
-        // What a program has handed over is another sale than the one that is entered again.
+        // A handed-over amount belongs to another sale, so it is left out.
         const again = { receipt, isReceiptOpen, filled: null };
         entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), ...again };
       });

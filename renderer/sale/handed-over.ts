@@ -7,14 +7,17 @@ import { type Entry, isForHandedOver } from './entry/entry-flow.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 
-/** Whether a handed-over amount may stand in this entry: nothing that somebody has typed or sent is overwritten. */
+/** Whether a handed-over amount may fill this entry. It never replaces what the cashier typed or sent. */
 function takesHandedOver(entry: Entry): boolean {
   const { busy, question, pin, failure, filled, text, receipt } = entry;
   if (!isForHandedOver(entry) || busy || question !== null || pin !== null || failure !== null) return false;
   return filled === null ? text === '' && receipt === '' : text === filled.text && receipt === filled.receipt;
 }
 
-/** The entry with what was handed over, or without what was withdrawn. The first digit that is typed takes its place. */
+/**
+ * The entry with the handed-over amount, or emptied when the program withdrew it. The first typed digit replaces the
+ * amount.
+ */
 function withHandedOver(entry: Entry, handed: HandedOver | null): Entry {
   if (!takesHandedOver(entry) || entry.filled?.id === handed?.id) return entry;
   if (handed === null) return { ...entry, text: '', receipt: '', filled: null, untouched: true };
@@ -34,7 +37,7 @@ interface HandedOverParts {
   readonly open: (operation: 'earn_amount') => void;
 }
 
-/** Fills what was handed over into the entry, and opens it once for whoever stands in front. */
+/** Fills a handed-over amount into the entry, and opens the entry once for the customer in front. */
 export function takeHandedOver({ till, entry, stage, card, cards, ...parts }: HandedOverParts): void {
   let offered: { readonly saleId: string; readonly customerId: string } | null = null;
   effect(() => {
@@ -46,8 +49,8 @@ export function takeHandedOver({ till, entry, stage, card, cards, ...parts }: Ha
     if (handed === null || now !== null || at.kind !== 'customer' || parts.isOutcomeShown() || parts.isElsewhere())
       return;
     const { customer_id } = at.found.profile;
-    // Left with Escape it does not come back by itself, also when the customer's balances are told anew meanwhile; the
-    // operation's button opens it again, filled in.
+    // The entry opens by itself only once. After Escape it stays closed, even when the customer's balances change. The
+    // operation's button opens it again, with the amount filled in.
     const isAsked = offered?.saleId === handed.id && offered.customerId === customer_id;
     const able = cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
     if (isAsked || able.length !== 1 || card.value?.card_id !== able[0]?.card_id) return;

@@ -16,38 +16,40 @@ import type { Outcome } from './outcome/shown-outcome.ts';
 
 /** What the sale screen shows and does. */
 export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'heard' | 'isOverdue'> {
-  /** What the find box holds now. @param byDigitKey a digit's key on a keyboard has just made it so */
+  /** Takes the find box's text. @param byDigitKey a digit's key on a keyboard has just changed it */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
-  /** What is still to be said of the customer before. */
+  /** News of the last customer's sale, while the next customer is in front. */
   readonly passed: ReadonlySignal<Passed | null>;
-  /** A card scanned or a number looked for while something was entered: it waits. */
+  /** A card that was scanned, or a number that was looked for, during an entry. It waits until the entry is over. */
   readonly waitingScan: ReadonlySignal<string | null>;
-  /** The card that waits was scanned before the customer in front was chosen by hand: it waits for the next one. */
+  /**
+   * The card that waits was scanned before the customer in front was chosen by hand. It waits until their sale is over.
+   */
   readonly keepsScan: ReadonlySignal<boolean>;
-  /** Puts somebody in front by hand, and whatever is entered away; a card that waits goes on waiting. */
+  /** Puts a customer in front by hand, and the entry away. A card that waits goes on waiting. */
   readonly bringBeside: (lookUp: LookUp) => void;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly scan: (code: string) => void;
-  /** Opens the entry of an operation; another one's gives its number on, where it fits. */
+  /** Opens the entry of an operation. It keeps the number of an entry that was open, where the number fits. */
   readonly open: (operation: CardOperation) => void;
-  /** Puts an entry on the stage that was made elsewhere. Does nothing while one like it is open. */
+  /** Shows an entry that was made elsewhere. Does nothing while an entry of the same kind is open. */
   readonly present: (opened: flow.Entry) => void;
-  /** Changes what stands in the entry, as long as it is not sent. */
+  /** Changes the entry, unless it is being sent. */
   readonly edit: (edit: (now: flow.Entry) => flow.Entry) => void;
-  /** Earns by the card's number alone, when there is no profile. */
+  /** Opens an entry that earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: (operation: EarnOperation) => void;
   readonly typeAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
-  /** The erasing key was held: all of what the keypad writes goes. */
+  /** Clears the amount or the PIN, because the erasing key was held down. */
   readonly erase: () => void;
   readonly typeReceipt: (text: string) => void;
-  /** Unfolds the receipt's number, or folds it again. */
+  /** Opens or closes the field of the receipt's number. */
   readonly turnToReceipt: (isOpen: boolean) => void;
   readonly typePin: (pin: string) => void;
-  /** A digit was typed that no field of the entry takes. */
+  /** Takes a digit that no field of the entry took. */
   readonly keyAside: (digit: string) => void;
-  /** From the PIN that is asked for back to the amount. */
+  /** Goes back from the PIN to the amount. */
   readonly backToAmount: () => void;
   readonly typeCode: (code: string) => void;
   readonly chooseReward: (rewardId: string) => void;
@@ -55,20 +57,20 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly change: () => void;
   readonly cancel: () => void;
   readonly switchToWaitingScan: () => void;
-  /** Another dialog has closed: a card that was scanned meanwhile comes now. */
+  /** Takes the card that waits, when what it waited for is over. */
   readonly takeWaitingScan: () => void;
-  /** A key has come that may be the first of a scan. */
+  /** Remembers the entry, because the next key may be the first of a scan. */
   readonly keysBegin: () => void;
-  /** The keys were a scan's, and are out of the fields: what was said of a mistake is said on. */
+  /** The keys were a scan and are out of the fields. The entry shows its mistake again, as before them. */
   readonly keysWereScan: () => void;
   readonly keepOutcome: () => void;
-  /** Shows what became of an operation of before; pressed again, it is put away. */
+  /** Shows what became of an earlier operation. The second press on the same operation puts it away. */
   readonly showEarlier: (operation: OperationView) => void;
-  /** Puts away what was looked up in Recent. @returns whether there was something */
+  /** Puts away an outcome that was opened in Recent. @returns whether there was one */
   readonly closeEarlier: () => boolean;
-  /** Puts away what is told: whoever it was for is still there. */
+  /** Puts the outcome away. The customer stays in front. */
   readonly closeOutcome: () => void;
-  /** Enters what was refused again: by another card, or with what was typed to be corrected. */
+  /** Opens the entry of a refused operation again: with another card, or with the value to be corrected. */
   readonly openAgain: (again: {
     readonly operation: CardOperation;
     /** Null: the same card. */
@@ -77,11 +79,11 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
     readonly receipt: string;
     readonly isReceiptOpen: boolean;
   }) => void;
-  /** A refused sale goes to another card: the outcome names that card from now on. */
+  /** Shows a refused sale's outcome with the other card that the sale goes to now. */
   readonly movedToCard: (operation: OperationView, card: CardEntry) => void;
-  /** The operation whose correction "Needs attention" opens, once. */
+  /** The operation that "Needs attention" asks to correct. Its correction opens once. */
   readonly toCorrect: Signal<OperationView | null>;
-  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  /** Takes the news of an operation. @param before the operation as it was known until now; null when it was unknown */
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
 }
 
@@ -92,14 +94,14 @@ export interface SaleParts {
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;
-  /** A dialog is open: a scan waits for its end. */
+  /** Whether a dialog is open. A scan waits until it closes. */
   readonly isElsewhere: () => boolean;
-  /** What is held for orders: asked for here. */
+  /** Makes holds for orders, and spends them. */
   readonly holds: Pick<Holds, 'reserve' | 'commit'>;
-  /** Told of each operation that was saved here; gives back the newest view of it, which an event may have brought. */
+  /** Reports an operation that was saved here. @returns its newest view, which an event may have brought */
   readonly onSaved: (operation: OperationView) => OperationView;
-  /** Redemptions of the last minutes, of this till, that stand or may stand. */
+  /** The redemptions of this till in the last minutes that are completed, or whose outcome is unknown. */
   readonly earlierSpends: () => readonly OperationView[];
-  /** The newest view of an operation that the agent has told of; null when it did not yet. */
+  /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
 }

@@ -14,7 +14,10 @@ import type { Sale, SaleParts } from './sale-parts.ts';
 import { createScans, createWaitingScan } from './scans.ts';
 import { createSending } from './send-entry.ts';
 
-/** One sale after another: who it is for, what is entered, what became of it. Each part has a file of its own. */
+/**
+ * Makes the model of the sale screen: who a sale is for, what is entered, what became of it. Each part has a file of
+ * its own.
+ */
 export function createSale(parts: SaleParts): Sale {
   const { clock, sounds, till, isElsewhere, newest } = parts;
   const entry: Signal<flow.Entry | null> = signal(null);
@@ -56,7 +59,7 @@ export function createSale(parts: SaleParts): Sale {
   });
   const { outcome } = shown;
 
-  /** Why what was entered is lost, should the find box be emptied now. */
+  /** The reason to give when an entered amount is lost because the find box is emptied. */
   let lostBy: NotTakenReason = 'left';
   const sayNotTaken = (text: string | null, reason: NotTakenReason): void => {
     if (text === null) return;
@@ -78,7 +81,7 @@ export function createSale(parts: SaleParts): Sale {
     canBegin() {
       const earn = firstEarn();
       const now = entry.value;
-      // What stands in an entry is never overwritten from the find box.
+      // The find box never overwrites what was typed into an entry.
       return !isElsewhere() && earn !== null && (now === null || (flow.workOf(now) === earn && flow.isBlank(now)));
     },
     isOpen: () => entry.value !== null,
@@ -87,7 +90,7 @@ export function createSale(parts: SaleParts): Sale {
       if (earn === null) return;
       batch(() => {
         finding.type('');
-        // A card that was scanned after Enter waits on, behind this sale.
+        // To open an entry forgets the card that waits. A card that was scanned after Enter has to wait for this sale.
         const code = waitingScan.value;
         if (entry.value === null) opening.open(earn);
         waitingScan.value = code;
@@ -120,7 +123,7 @@ export function createSale(parts: SaleParts): Sale {
     const now = entry.value;
     const state = till.value;
     if (now === null || state === null) return;
-    // Where a manager can let it pass, the agent says so.
+    // A manager may allow more than the limit. The agent asks for the PIN, so the limit is not checked here.
     const limits = state.has_managers ? { ...state.limits, max_amount_minor: Number.MAX_SAFE_INTEGER } : state.limits;
     const confirmed = flow.confirm(now, limits, parts.earlierSpends());
     if (confirmed.kind !== 'stay') asked();
@@ -164,7 +167,7 @@ export function createSale(parts: SaleParts): Sale {
     },
     find() {
       const now = entry.value;
-      // Who is looked for waits, as a scanned card does.
+      // The text that is looked for waits for the entry's end, as a scanned card does.
       if (now !== null && !flow.isBlank(now)) {
         const wanted = plainText(finding.query.value);
         if (wanted !== '') waitingScan.value = wanted;
@@ -185,7 +188,7 @@ export function createSale(parts: SaleParts): Sale {
     clear() {
       if (entry.value?.busy === true) return;
       finding.clear();
-      // Whoever asks for the next customer is done with this one.
+      // A cashier who asks for the next customer has finished with this one.
       opening.forgetLeft();
       takeWaitingScan();
     },

@@ -5,7 +5,7 @@ import type { PassedSale } from './outcome/passed.ts';
 import type { Outcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
-/** The card that waits for the sale before it. */
+/** The card that waits until the sale before it is over. */
 interface WaitingScan {
   readonly waitingScan: Signal<string | null>;
   readonly keepsScan: Signal<boolean>;
@@ -20,19 +20,19 @@ interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere
   readonly finding: Pick<Finding, 'stage' | 'takeScan' | 'bring'>;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly passedSale: Pick<PassedSale, 'tell'>;
-  /** An amount was entered for a customer who is still looked for. */
+  /** Whether an amount was entered for a customer who is still looked up. */
   readonly isAmountEntered: () => boolean;
-  /** A burst of keys that only looked like a scan. @returns whether it was the PIN that is asked for */
+  /** Takes a code as the PIN that is asked for. @returns false when the code is no PIN, or none is asked for */
   readonly takePin: (code: string) => boolean;
 }
 
-/** A scanned code comes at any moment: it is a customer, a receipt's number, a PIN typed fast, or it waits. */
+/** Decides what a scanned code is: a customer, a receipt's number, a fast typed PIN, or a card that has to wait. */
 export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingScan' | 'bringBeside'> {
   const { entry, finding, outcome, waitingScan, keepsScan, sounds } = parts;
 
   const scan = (code: string): void => {
     const at = finding.stage.value;
-    // The trigger was pulled once more: whose sale it is stands there.
+    // The card of the customer who is already in front was scanned once more.
     const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
     const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
     if (isSame || isAwaited || parts.takePin(code)) return;

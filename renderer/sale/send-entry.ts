@@ -10,7 +10,7 @@ import { readyQuestionSoon } from './entry/question-ready.ts';
 import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
-/** How long a redemption's entry waits before the screen says that the outcome is being found out. */
+/** How long a redemption's entry waits before the screen says that the outcome is being checked. */
 const spendPatienceMs = 1_500;
 
 const asNew = { cardBefore: null, duplicate: false } as const;
@@ -21,13 +21,13 @@ interface SendingParts
   readonly entry: Signal<Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'isOverdue'>;
   readonly shown: ShownOutcome;
-  /** The entry goes on, with what was typed while the agent was asked. */
+  /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
   readonly goOn: (answered: Entry) => void;
-  /** What became of the entry stands in its place. */
+  /** The outcome has replaced the entry. */
   readonly onDone: () => void;
 }
 
-/** @returns what sends an entry that is to be sent, and shows what became of it */
+/** @returns a function that sends a confirmed entry and shows what became of it */
 export function createSending(parts: SendingParts): (confirmed: Confirmed) => void {
   const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn } = parts;
 
@@ -47,7 +47,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     parts.takeWaitingScan();
   };
 
-  /** In the entry's place: what became of it. */
+  /** Shows the outcome in the entry's place. */
   const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'> = asNew): void => {
     batch(() => {
       entry.value = null;
@@ -62,8 +62,8 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   };
 
   /**
-   * A redemption is answered when its outcome is known. Until then the entry waits a moment, and then the outcome says
-   * that it is being found out.
+   * The agent answers when the redemption's outcome is known. Until then the entry waits a moment. Then the screen
+   * shows an outcome that says that it is being checked.
    */
   const spend = async (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
@@ -75,7 +75,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     cancelPatience();
     if (!reply.ok) {
       if (entry.value !== null && isOpen()) refuse(entry.value, reply.error);
-      // With `agent_gone` the page has only lost the answer: events tell what becomes of the operation.
+      // With `agent_gone` the page has lost only the answer. Events report what becomes of the operation.
       else if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
       return;
     }
@@ -86,7 +86,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     if (operation.state === 'applied') shown.spent();
   };
 
-  /** What an entry is there for beside earning, spending and giving now. */
+  /** Carries out a hold, a paid order or a sale under another number. */
   const carryOut = async (
     sent: Entry,
     asking: Promise<TillReply<{ readonly operation: OperationView }>>,
@@ -99,11 +99,12 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       return;
     }
     const operation = onSaved(reply.value.operation);
-    // A sale under another number is safe once it is saved; what is held or spent counts once the service says so.
+    // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has said
+    // so.
     const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
     const isPaid = sent.aim?.kind === 'paid';
     if (isDone) sounds.success();
-    // A paid order may be anybody's: whoever stands in front stays there.
+    // A paid order may be another customer's, so the customer in front stays there.
     if (isPaid) {
       entry.value = null;
       parts.showEarlier(operation);

@@ -5,27 +5,28 @@ type TextField = HTMLInputElement;
 /** A field may say that a scan belongs into it, such as the receipt number. */
 export const acceptsScanAttribute = 'data-accepts-scan';
 
-/** What keys prove to be. */
+/** What the listener reports about keys. */
 interface ScannerListener {
-  /** A key that may be the first of a scan, before any field has it. */
+  /** A key came that may be the first of a scan. No field has it yet. */
   readonly onBegin: () => void;
-  /** The keys were a scan's; the fields hold what they held before them. */
+  /** The keys were a scan. The fields hold again what they held before. */
   readonly onPutBack: () => void;
-  /** Whether a code may be a PIN: then a focused PIN field keeps it, and nobody else ever hears of it. */
+  /** Whether a code may be a PIN. Then a focused PIN field takes it, and it is not reported. */
   readonly canBePin: (code: string) => boolean;
-  /** Each code that no field asked for. */
+  /** Takes each code that no field asked for. */
   readonly onScan: (code: string) => void;
 }
 
 /**
- * Listens before every other listener of the page, so that a scan ends nowhere but here. The characters of a burst go
- * into the focused field at first, as nobody can know yet; when it proves to be a scan the field is put back.
+ * Listens before every other listener of the page, so that no other one sees the end of a scan. The first characters go
+ * into the focused field, because they may be typed by a person. When they turn out to be a scan, the field gets its
+ * old text back.
  *
  * @returns a function that stops listening
  */
 export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, onScan }: ScannerListener): () => void {
   let state: ScannerState = idleScanner;
-  /** Every field that the burst has come by: a dialog may open under it. */
+  /** Every field that had the focus during the burst. A dialog may open in the middle of it. */
   let under: readonly Under[] = [];
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -33,7 +34,7 @@ export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, 
     const [next, effect] = takeKey(state, {
       key: event.key,
       code: event.code,
-      // When the key was pressed, not when a busy page came to hear of it.
+      // The time of the press. A busy page may get the event later.
       atMs: event.timeStamp,
       repeat: event.repeat,
       shift: event.shiftKey,
@@ -72,11 +73,11 @@ function swallow(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
 }
 
-/** A field under the keys, and what it held before them. */
+/** A field that keys went into, and what it held before them. */
 interface Under {
   readonly field: TextField;
   readonly value: string;
-  /** All of it was selected: what is typed next takes its place. */
+  /** All of its text was selected, so that the next key replaces it. */
   readonly isSelected: boolean;
 }
 
@@ -105,7 +106,7 @@ function fillFocused(page: Document, code: string, canBePin: (code: string) => b
   return true;
 }
 
-// As if typed, so that whoever watches the field hears of it.
+// Sends an input event, so that the field's listeners see the new text.
 function setValue(field: TextField, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -2,14 +2,18 @@ import { matchesCardPattern } from '../find/shape.ts';
 import type { Model } from '../model.ts';
 import { canBePin } from '../sale/entry/keys-aside.ts';
 
-/** Where each code goes that no field asked for: to who asked for scans, to who sells, or to the sale as a customer's card. */
+/**
+ * Decides where a code goes that no field asked for: to the screen that asked for scans, to the sign-in of a cashier's
+ * badge, or to the sale as a customer's card.
+ */
 export function routeScans(page: Document, model: Model): (code: string) => void {
   const { frame, sale, scans, cashier } = model;
-  /** Codes are taken in the order in which they were scanned. */
+  /** Codes are handled in the order in which they were scanned. */
   let turn: Promise<void> | null = null;
 
   const toSale = (code: string): void => {
-    // A dialog of another screen is not left for a card; a screen that was locked meanwhile shows nobody's.
+    // A scanned card does not close another screen's dialog. It also shows no customer when the screen was locked
+    // meanwhile.
     if (frame.screen.value !== 'sale' && page.querySelector('dialog[open]') !== null) return;
     if (cashier.asking.value !== null) return;
     if (frame.show('sale')) sale.scan(code);
@@ -17,7 +21,7 @@ export function routeScans(page: Document, model: Model): (code: string) => void
   const mayBeBadge = (code: string): boolean => {
     const till = frame.till.value;
     if (till === null || !till.has_cashiers || matchesCardPattern(code, till.card_pattern)) return false;
-    // A PIN that was typed as fast as a scanner goes nowhere but into its question.
+    // A PIN that was typed as fast as a scan must go only into its question.
     const entry = sale.entry.value;
     return entry === null || (!entry.busy && entry.pin === null) || !canBePin(code, till.card_pattern);
   };

@@ -1,24 +1,24 @@
 /**
- * Tells a scanner's keys from a person's. A keyboard wedge types its code in a burst and ends it with Enter or Tab;
- * no hand does. Pure: keys in, effects out; `listen.ts` is its edge.
+ * Tells a scanner's keys from a person's. A scanner acts as a keyboard: it types its code in a burst, faster than a
+ * person, and ends it with Enter or Tab. Pure: keys in, effects out; `listen.ts` is its edge.
  */
 
-/** Keys further apart than this are a person's. */
+/** Keys with a longer pause between them are a person's. */
 export const burstGapMs = 35;
 /** Fewer keys than this are a person's, however quick. */
 export const burstMinimumKeys = 6;
-/** The same code again within this time is one scan: the trigger was held a little too long. */
+/** The same code again within this time is one scan, because the trigger was held too long. */
 const sameCodeMs = 2000;
 
 /** One key press, as the page saw it. */
 export interface Keystroke {
   /** `KeyboardEvent.key`. */
   readonly key: string;
-  /** `KeyboardEvent.code`: which key it was, whatever the keyboard's language. */
+  /** `KeyboardEvent.code`: the key's place, which does not depend on the keyboard's language. */
   readonly code: string;
-  /** When, in milliseconds of one monotonic clock. */
+  /** When the key was pressed, in milliseconds of one monotonic clock. */
   readonly atMs: number;
-  /** A key that is held repeats by itself: never a scan. */
+  /** Repeated because the key is held: never a scan. */
   readonly repeat: boolean;
   readonly shift: boolean;
   /** Ctrl, Alt or Meta was down. Scanners send control characters so. */
@@ -30,7 +30,7 @@ export interface ScannerState {
   readonly keyCount: number;
   readonly lastKeyAtMs: number;
   readonly lastScan: { readonly code: string; readonly atMs: number } | null;
-  /** Right after a scan: what still trickles in (a line feed after the return) belongs to it. */
+  /** A scan has just ended. Keys that follow at once (a line feed after the return) belong to it. */
   readonly justEnded: boolean;
 }
 
@@ -58,7 +58,6 @@ export type ScannerEffect =
 const pass: ScannerEffect = { kind: 'pass' };
 const silentKeys = new Set(['Shift', 'CapsLock', 'Control', 'Alt', 'AltGraph', 'Meta', 'NumLock']);
 
-/** Takes one key. */
 export function takeKey(state: ScannerState, stroke: Keystroke): readonly [ScannerState, ScannerEffect] {
   if (stroke.repeat) return [restart(state), pass];
   const quick = stroke.atMs - state.lastKeyAtMs < burstGapMs;
@@ -98,7 +97,7 @@ function takeEnd(state: ScannerState, stroke: Keystroke, quick: boolean): readon
   ];
 }
 
-// A control character or function key in a burst is framing; alone it is a person's shortcut.
+// A control character or function key in a burst belongs to the scan. Alone it is a person's shortcut.
 function takeControl(state: ScannerState, stroke: Keystroke, quick: boolean): readonly [ScannerState, ScannerEffect] {
   if (!quick || (state.keyCount === 0 && !state.justEnded)) return [restart(state), pass];
   return [{ ...state, lastKeyAtMs: stroke.atMs }, stroke.chord ? { kind: 'swallow', restore: false } : pass];
@@ -118,8 +117,8 @@ const codeCharacters: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /**
- * A scanner speaks as an English keyboard. Under an Arabic layout its letters arrive as Arabic ones: the key's place
- * tells what it meant.
+ * A scanner types as an English keyboard. With an Arabic layout its letters arrive as Arabic ones, so the key's place
+ * says which character was meant.
  */
 function characterOf(stroke: Keystroke): string {
   if (stroke.key.charCodeAt(0) < 0x80) return stroke.key;
@@ -131,7 +130,7 @@ function characterOf(stroke: Keystroke): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking control characters out is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\ufeff]/g;
-/** AIM symbology identifier, which some scanners put in front: `]C1`, `]Q3`. */
+/** The AIM symbology identifier, which some scanners put before the code: `]C1`, `]Q3`. */
 const symbologyPrefix = /^\][A-Za-z][0-9A-Za-z]/;
 
 /** A code without framing, control characters and blanks around it. */

@@ -1,13 +1,13 @@
-/** Where a scan goes that no field asked for. */
+/** Decides who gets a scan that no field asked for. */
 export interface Scans {
   /**
-   * A screen that asks for scans itself (a badge, the scanner's self-test) has them while it stands; the last that
-   * asked comes first.
+   * Gives the scans to a screen that asks for them (a badge, the scanner's self-test). The screen that asked last gets
+   * them.
    *
-   * @returns a function that gives them back
+   * @returns a function that ends this
    */
   readonly ask: (onScan: (code: string) => void) => () => void;
-  /** @returns whether somebody had asked for it; if not, it is a customer's card for the sale */
+  /** @returns whether a screen had asked for it; if not, the code is a customer's card for the sale */
   readonly take: (code: string) => boolean;
 }
 

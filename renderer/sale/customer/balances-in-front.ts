@@ -5,21 +5,21 @@ import type { FoundCustomer, OperationView } from '../../../shared/till/views.ts
 import type { Stage } from '../../find/stage.ts';
 import { isNewlyFilled } from '../../operation/balances.ts';
 
-/** Keeps what is shown of the customer in front as the service told it last, by whichever way. */
+/** Keeps the shown balances of the customer in front as new as the service's last news of them. */
 export interface BalancesInFront {
-  /** An operation has moved on. @param before as it was known until now; null when it was not */
+  /** Takes the news of an operation. @param before the operation as it was known until now; null when it was unknown */
   readonly heard: (operation: OperationView, before: OperationView | null) => void;
-  /** Somebody is looked up from now on. */
+  /** A look-up of a customer begins. */
   readonly asked: () => void;
-  /** They stand in front now, as the service told when it was asked. */
+  /** The customer is in front now, as the look-up found them. */
   readonly arrived: (found: FoundCustomer) => void;
-  /** This card's balances are others than before, and nobody has said which. */
+  /** The card's balances have changed, and the new ones are unknown. */
   readonly moved: (cardId: string) => void;
-  /** Asks the service again: what can be done with a card now only it knows. */
+  /** Asks the service for the customer again. Only the service knows what a card allows now. */
   readonly lookAgain: () => Promise<void>;
-  /** A customer as found, where an operation has told of a later moment with that. */
+  /** The found customer, with the balances of operations that were completed after the look-up. */
   readonly upToDate: (found: FoundCustomer) => FoundCustomer;
-  /** Whether the customer in front may be other than shown. */
+  /** Whether the customer in front may have changed since they were read. */
   readonly isOverdue: () => boolean;
 }
 
@@ -29,22 +29,22 @@ interface BalancesInFrontParts {
   readonly isOnline: () => boolean;
 }
 
-/** What an operation has told of a card, and of which moment by the service's clock. */
+/** The balances that an operation brought for a card, and when by the service's clock. */
 interface Told {
   readonly balances: Balances;
   readonly atMs: number;
 }
 
-/** So many cards, those moved last: a sale's answer never comes later than this many others. */
+/** How many cards are remembered, the latest ones. A look-up never takes as long as the news of so many cards. */
 const mostTold = 64;
 
 export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontParts): BalancesInFront {
   const told = new Map<string, Told>();
   let lookCount = 0;
   let isLooking = false;
-  /** Cards that have moved since somebody was asked for: the answer may be older. */
+  /** Cards that changed during a look-up. The look-up's answer may be older than the change. */
   const movedMeanwhile = new Set<string>();
-  /** A look-up that was needed has not brought an answer of the service. */
+  /** The customer whose last look-up brought no answer of the service; null: none. */
   let overdueFor: string | null = null;
 
   const remember = (cardId: string, balances: Balances, atMs: number): void => {
@@ -72,7 +72,7 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
     const before = stage.peek();
     if (before.kind !== 'customer') return;
     lookCount += 1;
-    // Whoever asks meanwhile is answered by another look: this one may have been too early for them.
+    // The look-up under way may be too early for this request, so another one follows it.
     if (isLooking) return;
     isLooking = true;
     const wasOnline = isOnline();
@@ -86,18 +86,18 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
       overdueFor = isRead ? null : customer_id;
       if (isRead) stage.value = withFound(now, upToDate(reply.value));
     }
-    // The line came back while the answer was on its way.
+    // Another request came meanwhile, or the connection came back.
     const isWorthAsking = lookCount !== ours || (!wasOnline && isOnline() && isOverdue());
     if (isWorthAsking) await lookAgain();
   };
 
-  /** @returns whether the operation's own balances are all that there is to know */
+  /** @returns whether the operation's balances say everything, so that no look-up is needed */
   const take = (operation: OperationView, card: CardEntry | undefined): boolean => {
     const { card_id, new_balances: balances, completed_at } = operation;
     if (card_id === null || balances === null) return false;
     const at = stage.peek();
     if (completed_at === null) {
-      // Of a moment that nobody knows: it stands until a look-up tells.
+      // The time of these balances is unknown, so they are shown only until a look-up answers.
       if (at.kind === 'customer' && !told.has(card_id))
         stage.value = { ...at, found: withBalances(at.found, card_id, balances) };
       return false;
@@ -125,7 +125,7 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
     arrived({ source, profile }) {
       const isOld = profile.cards.some(({ card_id }) => movedMeanwhile.has(card_id));
       movedMeanwhile.clear();
-      // Or found in memory while the line came back.
+      // A customer from memory is looked up again when the connection came back meanwhile.
       if (isOld || (source === 'kept' && isOnline())) void lookAgain();
     },
     moved,
@@ -135,7 +135,7 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
     heard(operation, before) {
       const { state, card_id } = operation;
       if (card_id === null || state === before?.state) return;
-      // What it had left on the card is not there any more.
+      // The balances after a reversed operation are no longer true.
       if (state === 'reversed') told.delete(card_id);
       const isKnown = state !== 'applied' || take(operation, cardInFront(card_id));
       if (state === 'reversed' || !isKnown) moved(card_id);

@@ -5,16 +5,16 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { identifierOf } from '../../find/shape.ts';
 import type { Stage } from '../../find/stage.ts';
 
-/** What is known of the customer in front beside their cards. The sale waits for none of it. */
+/** What is known of the customer in front, apart from their cards. The sale does not wait for it. */
 export interface History {
-  /** Null until it is told, and where nobody can tell it. */
+  /** Null until the agent has answered, and when it cannot answer. */
   readonly theirs: ReadonlySignal<CustomerHistory | null>;
-  /** An operation has moved on. */
+  /** Takes the news of an operation. */
   readonly heard: (operation: OperationView) => void;
 }
 
 interface Asked {
-  /** Whom it is about, and from where they are known. */
+  /** Names the customer and the source of the profile. When it changes, the history is asked for again. */
   readonly whom: string;
   readonly input: TillInput<'customer.history'>;
 }
@@ -36,7 +36,7 @@ export function createHistory(api: TillApi, stage: ReadonlySignal<Stage>): Histo
     }
     if (answer.peek()?.of !== now.whom) answer.value = null;
     void api.call('customer.history', now.input).then((reply) => {
-      // Whoever is in front by now is another customer.
+      // The answer is about a customer who is no longer in front.
       if (whom !== now.whom || !reply.ok) return;
       answer.value = { of: now.whom, history: reply.value };
     });
@@ -71,7 +71,7 @@ function askedOf(at: Stage): Asked | null {
   return null;
 }
 
-/** With what was told of this customer's operations since. */
+/** The history, with the news of this customer's operations since it was read. */
 function withNews(
   history: CustomerHistory,
   news: ReadonlyMap<string, OperationView>,

@@ -9,7 +9,7 @@ export interface Did {
   readonly way: 'earn' | 'spend';
   /** Null: a reward or a coupon. */
   readonly value: EarnValue | null;
-  /** What that is called; null where nobody here knows. */
+  /** The name of the reward or coupon; null when it is unknown. */
   readonly given: string | null;
   readonly isCoupon: boolean;
 }
@@ -24,7 +24,7 @@ export interface PastRow {
 
 const mostRows = 5;
 
-/** The last five of a customer: what the service tells, and what this till has taken and nobody has told yet. */
+/** The customer's last five operations: those of this till, and those that only the service knows. */
 export function lastFive({ last, operations }: CustomerHistory, cards: readonly CardEntry[]): readonly PastRow[] {
   const own = operations.flatMap((operation) => rowOfOperation(operation, cards) ?? []);
   const known = new Set(operations.map(({ operation_id }) => operation_id));
@@ -36,7 +36,7 @@ export function lastFive({ last, operations }: CustomerHistory, cards: readonly 
   return [...own, ...told].toSorted((left, right) => right.atMs - left.atMs).slice(0, mostRows);
 }
 
-/** When they were here last, as far as is known. */
+/** When the customer was here last, as far as is known. */
 export function lastVisitMs(rows: readonly PastRow[]): number | null {
   return rows.find(({ state }) => state !== 'taken_back')?.atMs ?? null;
 }
@@ -104,7 +104,7 @@ function earnValueOf({ amount_minor, currency, points, stamps, visits }: Values)
   return amount_minor === null ? null : { amount_minor, currency: currency ?? '' };
 }
 
-/** What is taken for a card and not on it yet: money of one currency, or points, stamps, visits, each in one sum. */
+/** Sums up what was earned but is not on the card yet. Each currency and each other unit has one sum. */
 export function onTheWay(operations: readonly OperationView[], isTheirs: (cardId: string | null) => boolean) {
   const sums = new Map<string, EarnValue>();
   for (const operation of operations) {

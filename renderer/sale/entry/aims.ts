@@ -5,7 +5,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { textOfOperation } from '../../operation/entry.ts';
 import { type Entry, openEntry } from './entry-flow.ts';
 
-/** The entry that spends what is held: there is nothing to enter but the paid order's number. */
+/** The entry that spends a hold. The cashier can enter only the paid order's number. */
 export function openPaid(operationId: string, hold: HoldView): Entry {
   const { points, customer_name: customerName, identifier_hint: hint } = hold;
   const value = points === null ? { amount_minor: hold.amount_minor, currency: hold.currency } : { amount_minor: null };
@@ -16,7 +16,7 @@ export function openPaid(operationId: string, hold: HoldView): Entry {
   return { ...opened, entryId: `paid ${hold.hold_id}`, text, untouched: false, isReceiptOpen: true };
 }
 
-/** The entry that gives a refused sale another number: what was sold stays as it is. */
+/** The entry that sends a refused sale under another receipt number. What was sold stays the same. */
 export function openRenumber(
   operationId: string,
   operation: CardOperation,
@@ -30,7 +30,7 @@ export function openRenumber(
   return { ...opened, entryId, text: textOfOperation(refused), untouched: false, isReceiptOpen: true };
 }
 
-/** A hold of something else that the card holds, or for another time. */
+/** The entry of a hold after the cashier chose another thing to hold, or another time. */
 export function changeHold(
   entry: Entry,
   {

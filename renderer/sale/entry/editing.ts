@@ -26,18 +26,18 @@ interface Editing
     | 'keysBegin'
     | 'keysWereScan'
   > {
-  /** The agent is asked from here on: digits that come now are kept for the PIN that it may ask for. */
+  /** Call this when the agent is asked. Digits typed from then on are kept, as the agent may ask for a PIN. */
   readonly asked: () => void;
-  /** The entry goes on, with what was typed while the agent was asked. */
+  /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
   readonly takeAnswer: (answered: flow.Entry) => void;
-  /** A burst of keys that only looked like a scan. @returns whether it was the PIN that is asked for */
+  /** Takes a code as the PIN that is asked for. @returns false when the code is no PIN, or none is asked for */
   readonly takePin: (code: string) => boolean;
 }
 
-/** What is typed and pressed while an entry stands on the stage. */
+/** Handles what is typed and pressed while an entry is open. */
 export function createEditing({ entry, till, waitingScan }: EditingParts): Editing {
   const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
-  /** The entry before keys that may prove to be a scan's. */
+  /** The entry as it was before keys that may turn out to be a scan. */
   let beforeKeys: flow.Entry | null = null;
   const edit: Sale['edit'] = (change) => {
     const now = entry.value;
@@ -67,7 +67,7 @@ export function createEditing({ entry, till, waitingScan }: EditingParts): Editi
       keysAside.keysWereScan();
       const now = entry.value;
       if (now === null || now.busy || beforeKeys?.busy === true) return;
-      // An entry that opened under the keys has none of its own yet.
+      // An entry that opened during the scan has no keys of its own yet.
       const before = beforeKeys?.entryId === now.entryId ? beforeKeys : flow.asOpened(now);
       entry.value = { ...before, question: now.question };
     },

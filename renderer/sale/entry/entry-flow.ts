@@ -22,9 +22,9 @@ import {
 } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
 
-/** Whom it is for. */
+/** The customer and the card of an entry. */
 export interface EntryFor {
-  /** Null for what is held or saved already: that itself is known. */
+  /** Null for a hold or a saved sale, which names its own customer. */
   readonly identifier: Identifier | null;
   readonly customerName: string | null;
   /** Null when the service is to pick the card, or when only the card's number is known. */
@@ -33,15 +33,15 @@ export interface EntryFor {
   readonly hint: string | null;
 }
 
-/** A question that stands between the act and the saving. */
+/** A question that the cashier answers before the operation is saved. */
 export interface Question {
   readonly kind: 'large' | 'repeat';
   readonly value: EarnValue;
-  /** False for the blink after it appears, so that the second half of a double press does not answer it. */
+  /** False right after the question appears, so that the second press of a double press does not answer it. */
   readonly ready: boolean;
 }
 
-/** What a POS program has filled into an entry: as long as it stands there, the sale is the program's. */
+/** What a POS program has filled into an entry. The sale is the program's, even when the cashier changes the amount. */
 interface Filled {
   readonly id: string;
   readonly text: string;
@@ -49,8 +49,8 @@ interface Filled {
 }
 
 /**
- * What else an entry is there for: to hold something for an order, to spend what is held once that is paid, or to send a
- * refused sale under another number.
+ * What an entry does when it does not earn, spend or give now. It holds something for an order, spends a hold because
+ * the order is paid, or sends a refused sale under another number.
  */
 export type Aim =
   | { readonly kind: 'hold'; readonly minutes: number }
@@ -59,31 +59,34 @@ export type Aim =
 
 /** The entry of one operation, from its opening to its end. */
 export interface Entry {
-  /** Made when it opens: whatever happens here becomes one operation at most. */
+  /** Made when the entry opens, so that repeated presses make one operation at most. */
   readonly operationId: string;
-  /** Of the entry itself: the same though another try is another operation, and for each hold or refused sale its own. */
+  /**
+   * Names the entry itself. It stays the same when a new try gets another operation id. Each paid order and each
+   * refused sale has its own.
+   */
   readonly entryId: string;
   readonly operation: CardOperation;
   readonly kind: EntryKind;
   readonly entryFor: EntryFor;
-  /** Null: it is earned, spent or given now. */
+  /** Null: the entry earns, spends or gives now. */
   readonly aim: Aim | null;
   readonly text: string;
-  /** The first digit replaces the field's text: it is the first one, or it is marked after a mistake. */
+  /** The next digit replaces the text, because nothing was typed yet or the text is marked after a mistake. */
   readonly untouched: boolean;
   readonly receipt: string;
-  /** The receipt's number is being entered: keys and scans are its own. */
+  /** The field of the receipt's number is open: keys and scans go into it. */
   readonly isReceiptOpen: boolean;
-  /** What a POS program has handed over for it; null: nothing. */
+  /** What a POS program has handed over for this entry; null: nothing. */
   readonly filled: Filled | null;
   readonly problem: EntryProblem | null;
   readonly receiptProblem: 'too_long' | 'taken' | null;
   readonly question: Question | null;
-  /** The cashier has said yes to a large amount of this many minor units. */
+  /** The large amount that the cashier has confirmed, in minor units; null: none. */
   readonly lookedTwiceAt: number | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
-  /** A manager's PIN, where the agent has asked for one; else null. */
+  /** What was typed as a manager's PIN; null when the agent has not asked for a PIN. */
   readonly pin: string | null;
 }
 
@@ -117,23 +120,20 @@ export function openEntry(
   };
 }
 
-/** What an entry is there for, as the screen's marks name it. */
+/** What the entry does: its aim, or its operation when it has no aim. */
 export function workOf({ operation, aim }: Entry): CardOperation | Aim['kind'] {
   return aim === null ? operation : aim.kind;
 }
 
-/** The value stands; a number alone is entered. */
+/** Whether the value cannot be changed, so that the cashier enters only a receipt's or order's number. */
 export function isFixed({ aim }: Entry): boolean {
   return aim !== null && aim.kind !== 'hold';
 }
 
-/** A manager's PIN has no more digits than these. */
+/** The longest PIN of a manager, in digits. */
 export const mostPinDigits = 12;
 
-/**
- * Nothing was typed into it, nothing is asked and nothing was sent: it can be left for another customer, and nobody's
- * work is lost.
- */
+/** Whether nothing was typed, asked or sent. Such an entry can be left for another customer, and no work is lost. */
 export function isBlank(entry: Entry): boolean {
   const { text, kind, untouched, receipt, filled, pin, busy, question, failure } = entry;
   const isFirstText = text === '' || isFixed(entry) || (untouched && text === (filled?.text ?? firstText(kind)));
@@ -143,8 +143,8 @@ export function isBlank(entry: Entry): boolean {
 }
 
 /**
- * What was typed or pasted, Arabic digits as plain ones: the screen writes them back in the reader's own. A PIN that was
- * asked for was asked for another amount: it is gone.
+ * Takes what was typed or pasted. Arabic digits become plain ones, and the screen shows them in the reader's own
+ * digits. A PIN is forgotten, because it was asked for another amount.
  */
 export function typeAmount(entry: Entry, text: string): Entry {
   return {
@@ -158,7 +158,7 @@ export function typeAmount(entry: Entry, text: string): Entry {
   };
 }
 
-/** A key for a finger: the amount's, or the PIN's as long as one is asked for. */
+/** Takes a touch key. The key goes to the PIN while one is asked for, else to the amount. */
 export function pressKeypad(entry: Entry, key: KeypadKey): Entry {
   const { pin } = entry;
   if (pin === null) return typeAmount(entry, pressKey(entry.text, key, entry.kind, entry.untouched));
@@ -170,7 +170,7 @@ export function typePin(entry: Entry, pin: string): Entry {
   return { ...entry, pin: pin.slice(0, mostPinDigits), failure: null };
 }
 
-/** From the PIN that is asked for back to the amount. */
+/** Goes back from the PIN to the amount. */
 export function backToAmount(entry: Entry): Entry {
   return entry.pin === null ? entry : { ...entry, pin: null, failure: null };
 }
@@ -179,7 +179,7 @@ export function typeReceipt(entry: Entry, receipt: string): Entry {
   return { ...entry, receipt, receiptProblem: null, failure: null };
 }
 
-/** Unfolds the receipt's number, or folds it again. */
+/** Opens or closes the field of the receipt's number. */
 export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
   return entry.isReceiptOpen === isReceiptOpen || entry.pin !== null || isFixed(entry)
     ? entry
@@ -187,8 +187,9 @@ export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
 }
 
 /**
- * Another operation of the same customer: the receipt's number stays, and the number where it fits. What a program has
- * handed over is remembered: back at its operation, it is that sale, and no second one.
+ * The entry of another operation for the same customer. It keeps the receipt's number, and the typed number where that
+ * fits. It also keeps what a program handed over: when the cashier comes back to the program's operation, this must not
+ * become a second sale.
  */
 export function switchTo(opened: Entry, before: Entry): Entry {
   const { text, kind, receipt, filled } = before;
@@ -200,20 +201,23 @@ export function switchTo(opened: Entry, before: Entry): Entry {
   return { ...opened, receipt, filled, ...(isForHandedOver(opened) && filled !== null ? { text: filled.text } : {}) };
 }
 
-/** The same operation again after it was left: what was typed stands there, and another number takes its place. */
+/** Opens an entry again that was left. It shows what was typed, and the next digit replaces that. */
 export function reopen(opened: Entry, left: Entry): Entry {
   const { text, receipt, filled, failure, operationId, aim } = left;
-  // Nobody knows what became of it: pressed again it is the same sale.
+  // The answer to the last press was lost, so the next press must send the same operation.
   const isLost = failure?.code === 'agent_gone';
   return { ...opened, aim, text, receipt, filled, ...(isLost ? { operationId } : {}) };
 }
 
-/** The operation that a handed-over amount is for. */
+/** Whether the entry earns for an amount, as a handed-over amount does. */
 export function isForHandedOver({ operation }: Entry): boolean {
   return operation === 'earn_amount';
 }
 
-/** Both are entries of one operation, for one customer and one card. What has its own hold or sale is nobody else's work. */
+/**
+ * Whether both entries are for the same operation, customer and card. An entry for a paid order or a refused sale is
+ * never the same work: its value belongs to that order or sale.
+ */
 export function isSameWork(left: Entry, right: Entry): boolean {
   const [one, other] = [left.entryFor, right.entryFor];
   return (
@@ -225,7 +229,7 @@ export function isSameWork(left: Entry, right: Entry): boolean {
   );
 }
 
-/** Keys that were not its own are out of its field again: it is as it opened, if nothing else was typed. */
+/** The entry after a scan's keys were taken out of it. It is untouched again, unless something else was typed. */
 export function asOpened(entry: Entry): Entry {
   return entry.text === firstText(entry.kind) ? { ...entry, untouched: true } : entry;
 }
@@ -238,12 +242,12 @@ export function chooseReward(entry: Entry, rewardId: string): Entry {
   return { ...entry, text: rewardId, problem: null, failure: null };
 }
 
-/** Back from a question to the amount. */
+/** Goes back from a question to the amount. */
 export function change(entry: Entry): Entry {
   return { ...markMistake(entry, null), question: null };
 }
 
-/** The amount is to be entered again: the next digit begins it, by keyboard and by finger alike. */
+/** Marks the amount to be entered again. The next digit replaces it, from the keyboard and from the touch keys. */
 export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
   return { ...entry, problem, untouched: true };
 }
@@ -256,13 +260,16 @@ export type Confirmed =
   | { readonly kind: 'paid'; readonly entry: Entry; readonly input: TillInput<'hold.commit'> }
   | { readonly kind: 'renumber'; readonly entry: Entry; readonly input: TillInput<'attention.replace'> };
 
-/** What the act does: shows a problem, asks, or sends. A second press while one is under way does nothing. */
+/**
+ * What a press of the entry's button does: it shows a problem, asks a question, or sends. It does nothing while the
+ * entry is being sent, or while its question is too new to be read.
+ */
 export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const isEarn = isEarnOperation(entry.operation);
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
   const receipt = entry.receipt.trim();
-  // The program's own reference may be longer: it is not sent by the screen.
+  // The program's reference may be longer than a receipt's number, because the screen does not send it.
   const isFilledReceipt = isForHandedOver(entry) && entry.filled !== null && receipt === entry.filled.receipt.trim();
   const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) {
@@ -289,7 +296,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   if (identifier === null) return { kind: 'stay', entry };
   const receiptPart = receipt === '' || isFilledReceipt ? {} : { receipt_number: receipt };
   const { card } = entry.entryFor;
-  // Another code than this card's names another card.
+  // Any code but this card's own belongs to another card, so the card is left out.
   const isOtherCoupon = 'coupon_code' in value && value.coupon_code !== card?.card_id;
   const cardPart = card === null || isOtherCoupon ? {} : { card_id: card.card_id };
   const press = {
@@ -331,7 +338,7 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   return { kind: 'earn', entry: { ...busy, lookedTwiceAt: saidYes ? minor : null }, input };
 }
 
-/** What a reward or a coupon is called; another coupon than this card's has no name but its code. */
+/** The name of a reward or coupon; null when it is unknown. A coupon that is not this card is named by its code. */
 export function givenName(value: SpendValue, card: CardEntry | null): string | null {
   if ('coupon_code' in value) {
     const name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
@@ -341,7 +348,7 @@ export function givenName(value: SpendValue, card: CardEntry | null): string | n
   return card?.available_rewards.find(({ reward_id }) => reward_id === value.reward_id)?.name ?? null;
 }
 
-/** The same card gave the same a moment ago; what came to nothing does not count. */
+/** Whether an earlier redemption took the same value from the same card. */
 function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): boolean {
   const { card } = entry.entryFor;
   if (earlier.operation_id === entry.operationId || card === null || earlier.card_id !== card.card_id) return false;
@@ -355,7 +362,7 @@ function isEarnValue(value: SpendValue): value is EarnValue {
   return !('reward' in value) && !('coupon_code' in value);
 }
 
-/** What a sent earn was for. */
+/** The value of an earn that was sent. */
 export function earnValueOf(input: EarnInput): EarnValue {
   if (input.points !== undefined) return { points: input.points };
   if (input.stamps !== undefined) return { stamps: input.stamps };
@@ -363,7 +370,7 @@ export function earnValueOf(input: EarnInput): EarnValue {
   return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }
 
-/** More is to be spent than the card holds, as far as is known here. */
+/** Whether more is to be spent than the card holds, as far as this till knows. */
 export function exceedsCard(entry: Entry): boolean {
   if (isEarnOperation(entry.operation)) return false;
   const read = readEntry(entry.text, entry.kind, noLimits);

@@ -3,13 +3,13 @@ import { earnInWords, type Format } from '../../copy/format.ts';
 import { noLimits, readEntry } from '../../operation/entry.ts';
 import { type Entry, exceedsCard, givenName } from './entry-flow.ts';
 
-/** What the act's button says, and whether it does anything now. */
+/** What the entry's button says, and whether it can be pressed now. */
 interface Act {
   readonly words: string;
   readonly canPress: boolean;
 }
 
-/** What is being done. */
+/** The entry's title: what the cashier is doing. */
 export function entryTitle({ operation, aim }: Entry, { holds, nextSteps, operations }: Words): string {
   switch (aim?.kind) {
     case undefined:
@@ -23,12 +23,12 @@ export function entryTitle({ operation, aim }: Entry, { holds, nextSteps, operat
   }
 }
 
-/** The paper's number that may be entered. */
+/** The title of the number that may be entered: the receipt's or the order's. */
 export function numberTitle({ aim }: Entry, words: Words): string {
   return aim === null || aim.kind === 'renumber' ? words.entry.receiptShort : words.holds.order;
 }
 
-/** The button says what a press does: `Earn KWD 12.500`. With nothing to do it says what is missing. */
+/** The button says what a press does: `Earn KWD 12.500`. When something is missing, it names that. */
 export function actOf(entry: Entry, words: Words, format: Format): Act {
   const { operation, kind, text, entryFor } = entry;
   const read = readEntry(text, kind, noLimits);

@@ -1,19 +1,25 @@
 import { matchesCardPattern } from '../../find/shape.ts';
 import { type Entry, mostPinDigits, typePin } from './entry-flow.ts';
 
-/** Keys that no field of the entry took: they may be the beginning of a PIN that is about to be asked for. */
+/**
+ * Keeps digits that no field of the entry took. They may be the beginning of a PIN that the agent is about to ask for.
+ */
 interface KeysAside {
-  /** A digit that no field takes. @returns the entry with it; the same one where it goes nowhere yet */
+  /** Takes a digit that no field took. @returns the entry with the digit in its PIN; the same entry without a PIN */
   readonly take: (entry: Entry, digit: string) => Entry;
-  /** A code that a scanner, or a hand as quick as one, has given. @returns the entry with it as its PIN; null: it is none */
+  /**
+   * Takes a code of a scanner, or of a person who types as fast.
+   *
+   * @returns the entry with the code as its PIN; null when the code is no PIN, or has to wait for the agent's answer
+   */
   readonly takeBurst: (entry: Entry, code: string) => Entry | null;
-  /** A question goes to the agent: what came before it is no PIN. */
+  /** The agent is asked: digits that came before are no PIN, and are forgotten. */
   readonly asked: () => void;
   /**
    * The agent has answered.
    *
-   * @returns the entry with what was typed meanwhile, where a PIN is asked for; `atBegin` is the same without the keys
-   *   since `keysBegin`, and `taken` the burst that is in it
+   * @returns the entry with what was typed meanwhile as its PIN, when the agent asks for one; `atBegin` is that entry
+   *   without the keys since `keysBegin`, and `taken` is the burst that became the PIN
    */
   readonly answered: (entry: Entry) => {
     readonly entry: Entry;
@@ -21,13 +27,13 @@ interface KeysAside {
     readonly taken: string | null;
   };
   readonly keysBegin: () => void;
-  /** The keys since `keysBegin` were a scan's. */
+  /** The keys since `keysBegin` were a scan, so they are forgotten. */
   readonly keysWereScan: () => void;
 }
 
 const digitsOnly = /^\d+$/;
 
-/** Whether a code that came in a burst can be a PIN: digits, and no card of ours. */
+/** Whether a code that came in a burst can be a PIN: it has only digits, not too many, and is none of our cards. */
 export function canBePin(code: string, cardPattern: string | null): boolean {
   return digitsOnly.test(code) && code.length <= mostPinDigits && !matchesCardPattern(code, cardPattern);
 }

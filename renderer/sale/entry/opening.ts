@@ -9,23 +9,23 @@ import * as flow from './entry-flow.ts';
 interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
   readonly entry: Signal<flow.Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'inFront'>;
-  /** What is told of the sale before makes room. */
+  /** Takes the outcome of the last sale off the screen. */
   readonly putOutcomeAway: () => void;
   readonly waitingScan: Signal<string | null>;
   readonly keepsScan: ReadonlySignal<boolean>;
 }
 
 interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
-  /** Takes the entry off the stage. What was typed is kept for whoever comes back to it. */
+  /** Takes the entry off the screen. What was typed is kept, and the same operation opens with it again. */
   readonly putEntryAway: () => void;
-  /** The sale is over: what was typed and left is not wanted any more. */
+  /** Forgets what was typed and left, because the sale is over. */
   readonly forgetLeft: () => void;
 }
 
-/** Which entry stands on the stage. */
+/** Decides which entry is on the screen. */
 export function createOpening(parts: OpeningParts): Opening {
   const { entry, finding, newId, till, waitingScan, keepsScan } = parts;
-  /** What was typed last and left: the same operation opens with it again. */
+  /** The entry that was left last with something typed. The same operation opens with it again. */
   let left: flow.Entry | null = null;
   const putEntryAway = (): void => {
     const now = entry.value;

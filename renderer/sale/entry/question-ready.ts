@@ -2,10 +2,10 @@ import type { Signal } from '@preact/signals';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Entry } from './entry-flow.ts';
 
-/** A question takes no answer before this time: nobody can have read it. */
+/** A question takes no answer within this time, because nobody can have read it yet. */
 const questionReadyMs = 400;
 
-/** A question that was just put takes its answer after a moment, unless another stands there by then. */
+/** Lets a new question take its answer after a moment, unless another question has replaced it. */
 export function readyQuestionSoon(entry: Signal<Entry | null>, clock: Clock): void {
   const asked = entry.value;
   if (asked === null || asked.question === null || asked.question.ready) return;

@@ -5,64 +5,69 @@ import { localPhone } from '../../find/shape.ts';
 import { burstGapMs, burstMinimumKeys } from '../../scanner/scanner.ts';
 
 /**
- * What Enter means for the digits in the find box: `amount`, they are one, now or once the customer is there; `nobody`,
- * they were an amount for somebody who has not come or cannot earn; `other`, they are no amount.
+ * What Enter means for the digits in the find box:
+ * - `amount`: they are an amount, now or as soon as the awaited customer is there;
+ * - `nobody`: they were an amount, but the customer was not found or cannot earn;
+ * - `other`: they are no amount.
  */
 type EnterMeaning = 'amount' | 'nobody' | 'other';
 
-/** Digits that a hand types with a customer in front: nobody can know before a pause that they are no scanner's. */
+/**
+ * Reads amounts that the cashier types into the find box while a customer is in front. Only a pause proves that digits
+ * do not come from a scanner.
+ */
 interface TypedAmount {
-  /** Digits stand in the find box that are about to become an amount. */
+  /** The find box holds digits that are about to become an amount. */
   readonly isBeginning: ReadonlySignal<boolean>;
-  /** What the find box holds now, and whether a digit's key has just made it so. */
+  /** Takes the find box's text, and whether a digit's key has just changed it. */
   readonly typed: (text: string, byDigitKey: boolean) => void;
-  /** Enter was pressed for somebody who is still looked up. */
+  /** Whether Enter was pressed for a customer who is still looked up. */
   readonly isEntered: () => boolean;
   /**
-   * Somebody has come in front: what was typed while they were looked up is theirs.
+   * The customer is in front now. What was typed while they were looked up is for them.
    *
-   * @returns what was entered for them and can be no sale of theirs; it stays in the find box. Else null
+   * @returns the entered amount when it cannot become a sale of this customer; it stays in the find box. Else null
    */
   readonly arrived: () => string | null;
-  /** Nobody has come. @returns whether Enter had been pressed for them */
+  /** The customer was not found. @returns whether Enter had been pressed for them */
   readonly missed: () => boolean;
   readonly enter: () => EnterMeaning;
-  /** The find box was emptied. @returns what was entered for somebody who is awaited, and is lost by it; else null */
+  /** The find box was emptied. @returns the amount that was entered for an awaited customer and is lost; else null */
   readonly forget: () => string | null;
 }
 
 interface TypedAmountParts {
   readonly clock: Clock;
-  /** Somebody is being looked up: what is typed waits for them. */
+  /** Whether a customer is being looked up. What is typed waits for them. */
   readonly isAwaited: () => boolean;
-  /** Whether digits are an amount now. */
+  /** Whether digits may become an amount now. */
   readonly canBegin: () => boolean;
-  /** The entry is open already: there is no pause to wait for. */
+  /** Whether the entry is open already. Then there is no pause to wait for. */
   readonly isOpen: () => boolean;
-  /** @param amount `isConfirmed`: Enter was pressed for it while its customer was awaited */
+  /** @param amount `isConfirmed`: it was typed for a customer who was looked up, and Enter was pressed */
   readonly onAmount: (amount: { readonly text: string; readonly isConfirmed: boolean }) => void;
 }
 
 const pauseMs = 2 * burstGapMs;
 const amountBegun = /^\d+(?:[.,]\d*)?$/;
 
-/** Before a point, fewer digits than these are an amount; with a point all are. */
+/** A text with a decimal point is an amount. Without a point it has to be shorter than `tooManyDigits`. */
 function isAmount(text: string, tooManyDigits: number): boolean {
   return text !== '' && (/[.,]/.test(text) || text.length < tooManyDigits);
 }
-/** As many keys in one breath are a scanner's that sends no Enter, or a key that is held. */
+/** Without Enter, longer digits may come from a scanner that sends no Enter, or from a key that is held. */
 const isByPause = (text: string): boolean => isAmount(text, burstMinimumKeys);
-/** A person has pressed Enter: only as many digits as a phone number has are none. */
+/** With Enter, a person typed them: only as many digits as a phone number has are no amount. */
 const isByEnter = (text: string): boolean => isAmount(text, localPhone.min);
 
 export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount }: TypedAmountParts): TypedAmount {
   const isBeginning: Signal<boolean> = signal(false);
   let digits = '';
-  /** What they were before another key: a scan's keys come and are taken out of the box again. */
+  /** The digits before the last change. When a scan's keys are taken out of the box, these digits count again. */
   let before = '';
-  /** They were begun while somebody was looked up: they are no search, whatever comes of it. */
+  /** The digits were begun while a customer was looked up, so they are meant for that customer. */
   let isForAwaited = false;
-  /** What stood there when Enter was pressed for somebody who is awaited. */
+  /** The digits that were there when Enter was pressed for an awaited customer. */
   let entered = '';
   let cancelPause: CancelTimer = () => undefined;
 

@@ -4,11 +4,11 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import type { Outcome } from './shown-outcome.ts';
 
 /**
- * How much a purchase brought: the balance that the service tells now, less the one that was shown before. The service does
- * not say it itself.
+ * How much a purchase added: the balance that the service reports now, less the balance shown before. The service does
+ * not report the difference.
  *
  * @param recent the last operations of this till
- * @returns null where something else of this card ran meanwhile, or nobody knows what it held before
+ * @returns null when another operation changed this card meanwhile, or when the balance before is unknown
  */
 export function gained({ operation, cardBefore }: Outcome, recent: readonly OperationView[]): Balance | null {
   const { new_balances, card_id, saved_at, updated_at, operation_id } = operation;

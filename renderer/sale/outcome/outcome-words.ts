@@ -23,14 +23,14 @@ import { gained } from './gained.ts';
 import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
 
-/** What the words depend on, beside the outcome itself. */
+/** What the words depend on, apart from the outcome itself. */
 export interface Telling {
   readonly words: Words;
   readonly decide: WordsOf<'past'>['decide'];
   readonly format: Format;
   readonly connection: ConnectionState;
   readonly nowMs: number;
-  /** Of the customer in front. */
+  /** The cards of the customer in front. */
   readonly cards: readonly CardEntry[];
   /** The last operations of this till. */
   readonly recent: readonly OperationView[];
@@ -39,21 +39,21 @@ export interface Telling {
   readonly held: readonly HoldView[];
 }
 
-/** What became of a sale, in words: for the eye and for the ear alike. */
+/** What became of a sale, in words, for the screen and for a screen reader. */
 interface OutcomeWords {
-  /** Stands above the sentence: what kind of outcome it is, or whose operation it was. */
+  /** The line above the sentence: the kind of outcome, or the customer of the operation. */
   readonly kind: string;
   /** The sentence that a customer would understand. */
   readonly hero: string;
-  /** It names a thing that is handed over. */
+  /** The sentence names a thing that the customer is given. */
   readonly isGift: boolean;
-  /** It was held, and its time has run out. */
+  /** The hold has expired. */
   readonly isOver: boolean;
   /** The balance now, or what happens next. */
   readonly next: string | null;
   /** Why it was not done, and what to do. */
   readonly why: Advice | null;
-  /** Nobody knows yet, and the cashier may go on in one of two ways. */
+  /** The outcome is unknown, and the cashier can choose one of two ways to go on. */
   readonly offersWays: boolean;
 }
 
@@ -79,7 +79,7 @@ function isSpend({ intent }: OperationView): boolean {
   return intent === 'redeem' || intent === 'commit';
 }
 
-/** A reversal, a hold or an enrollment: what its row says, and how far it is. */
+/** The words for a reversal, a hold or an enrollment: the text of its row in the list, and its state. */
 function otherWords({ operation }: Outcome, { words, past, format, recent, held }: Telling): Sentence {
   const original = recent.find(({ row_id }) => row_id === operation.reverses_row_id) ?? null;
   const { title, detail } = words.states[operation.state];
@@ -103,7 +103,10 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
 
 const msPerMinute = 60_000;
 
-/** Of an earlier operation: its customer and its time. The balance after it is left out: it is an old one by now. */
+/**
+ * The words that are different for an earlier operation: its customer and its time, and no balance, which is out of
+ * date.
+ */
 function ofBefore({ operation }: Outcome, { words, format, nowMs }: Telling): Partial<Sentence> {
   const when = format.when(Date.parse(operation.occurred_at), nowMs);
   const kind = `${operationCustomer(operation, words)} · ${when}`;
@@ -138,7 +141,7 @@ function earnWords(outcome: Outcome, telling: Telling): Sentence {
   }
 }
 
-/** What the card got: how much where that is known, else for what. */
+/** What was added to the card when that is known, else for which amount. */
 function addedWords(outcome: Outcome, { words, format, recent }: Telling): string {
   const { operation } = outcome;
   const value = operationAmount(operation, words, format);
@@ -151,7 +154,7 @@ function addedWords(outcome: Outcome, { words, format, recent }: Telling): strin
   return words.outcome.plus(isMoney ? moneyOrNumber(gain, format) : words.amounts[gain.dimension](gain.value, written));
 }
 
-/** When what was earned comes to the card. */
+/** When the earned value will be on the card. */
 function laterWords({ card }: Outcome, { words, connection }: Telling): string {
   const { outcome } = words;
   const dimension = earnedDimension(card);
@@ -226,11 +229,11 @@ function doneWords(outcome: Outcome, telling: Telling): Sentence {
   };
 }
 
-/** What counts at the till from then on, whatever is still being found out. */
+/** The words after the cashier has decided about an unknown outcome; null when they have not. */
 function decided(operation: OperationView, { words, decide, format }: Telling): Sentence | null {
   const { decision } = operation;
   if (decision === null) return null;
-  // It counted after all, and is being taken back.
+  // The service completed the redemption after all, so it is being reversed.
   const isTooLate = decision === 'take_full_payment' && operation.state === 'applied';
   if (!isTooLate && !isBeingFoundOut(operation)) return null;
   const value = operationAmount(operation, words, format);
@@ -241,7 +244,7 @@ function decided(operation: OperationView, { words, decide, format }: Telling): 
   };
 }
 
-/** For the ear: all of it in one breath, told again only when some of it has changed. */
+/** The whole outcome as one text for a screen reader, which reads it again only when the text changes. */
 export function outcomeAloud(outcome: Outcome, telling: Telling): string {
   const { words } = telling;
   const { kind, hero, next, why } = outcomeWords(outcome, telling);
@@ -250,18 +253,18 @@ export function outcomeAloud(outcome: Outcome, telling: Telling): string {
   return aloud(parts.flatMap((part) => part ?? []));
 }
 
-/** Sentences one after another, each with one full stop. */
+/** Joins sentences, each with one full stop. */
 function aloud(sentences: readonly string[]): string {
   return sentences.map((sentence) => sentence.replace(/[.\u06d4]$/u, '')).join('. ');
 }
 
-/** After a while with no answer, and before anybody has chosen. */
+/** Whether the outcome is unknown for so long that the cashier may decide, and has not decided yet. */
 export function offersWays(operation: OperationView, nowMs: number): boolean {
   if (!isBeingFoundOut(operation) || operation.decision !== null) return false;
   return nowMs - Date.parse(operation.saved_at) >= decideAfterMs;
 }
 
-/** The balance that the sale moved, as the service tells it now. */
+/** The balance that the sale changed, as the service reports it now. */
 function balanceNow(outcome: Outcome, { words, format }: Telling): string | null {
   const balance = newBalance(outcome);
   if (balance === null) return null;
@@ -276,7 +279,7 @@ function newBalance({ operation, card }: Outcome): Balance | null {
   return balancesMainFirst({ ...card, balances: operation.new_balances })[0] ?? null;
 }
 
-/** Advised only where it is offered, too. */
+/** Another card is advised only when the screen offers it, too. */
 function otherCard(outcome: Outcome, { cards }: Telling): OtherCard {
   const refused = refusedOperation(outcome, cards);
   return { hasOther: refused !== null && nextStep(refused).kind === 'other_card' };

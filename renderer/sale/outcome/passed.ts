@@ -1,10 +1,10 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { OperationView } from '../../../shared/till/views.ts';
 
-/** Why an amount that was entered for somebody who was looked up became no sale. */
+/** Why an amount became no sale, although it was entered for a customer who was looked up. */
 export type NotTakenReason = 'nobody' | 'cannot_earn' | 'left';
 
-/** What is still to be said of the customer before, while the next one stands there. */
+/** News of the last customer's sale, while the next customer is in front. */
 export type Passed =
   | { readonly kind: 'done'; readonly operation: OperationView }
   /** @property text the amount as it was entered, in plain digits */
@@ -14,7 +14,7 @@ export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
   readonly forget: () => void;
-  /** An operation has moved on. */
+  /** Takes the news of an operation. */
   readonly takeNews: (operation: OperationView) => void;
 }
 

@@ -10,7 +10,7 @@ import { isBeingFoundOut } from '../../recent/recent-rows.ts';
 import type { Entry } from '../entry/entry-flow.ts';
 import type { Outcome } from './shown-outcome.ts';
 
-/** What the service refused of an operation, for the cards of whoever stands in front; null where it did not. */
+/** What the service refused of an operation, with the cards of the customer in front; null when nothing was refused. */
 export function refusedOperation(
   { operation, failure, takenBy, isEarlier }: Pick<Outcome, 'operation' | 'failure' | 'takenBy' | 'isEarlier'>,
   cards: readonly CardEntry[],
@@ -18,7 +18,7 @@ export function refusedOperation(
   const { intent, card_id } = operation;
   const reason = reasonOf(operation, failure);
   if (reason === null || (intent !== 'earn' && intent !== 'redeem')) return null;
-  // An earlier row does not say by which operation of the card it was entered.
+  // An earlier operation does not record which of the card's operations the cashier used.
   const operations = isEarlier ? cardOperationsOf(operation) : [takenBy];
   return { reason, operations, value: valueOfOperation(operation), cardId: card_id, cards };
 }
@@ -36,7 +36,7 @@ function reasonOfFailure(failure: TillError | null): RefusalReason | null {
   return refusalReason({ code, ...(details === undefined ? {} : { details }) });
 }
 
-/** The same of an entry that stands open with the service's answer. */
+/** What the service refused of an entry that is still open; null when nothing was refused. */
 export function refusedEntry(entry: Entry, cards: readonly CardEntry[]): Refused | null {
   const reason = reasonOfFailure(entry.failure);
   if (reason === null) return null;

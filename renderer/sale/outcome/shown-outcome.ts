@@ -12,55 +12,59 @@ import type { Sounds } from '../../shell/sound.ts';
 export interface Outcome {
   readonly operation: OperationView;
   readonly card: CardEntry | null;
-  /** The card as the service told it right before; null where that is not known. */
+  /** The card as the service reported it just before the sale; null when that is unknown. */
   readonly cardBefore: CardEntry | null;
-  /** By which of the card's operations it was taken. */
+  /** Which of the card's operations the cashier used. */
   readonly takenBy: CardOperation;
   readonly duplicate: boolean;
-  /** How long the screen waits before it clears itself; null once the cashier asked it to stay. */
+  /** How long the screen waits before it clears itself; null when it stays. */
   readonly clearsAfterMs: number | null;
   /** Changes whenever the wait starts again. */
   readonly round: number;
-  /** Why what was asked since did not happen. */
+  /** Why a later request about this operation failed; null when none did. */
   readonly failure: TillError | null;
-  /** It was looked up in Recent, whoever stands in front: it tells what became of it, and ends nobody's sale. */
+  /** The cashier opened it in Recent. It may be another customer's, and the customer in front stays. */
   readonly isEarlier: boolean;
 }
 
-/** What an entry ends with. */
+/** What is known of an operation when its entry ends. */
 export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy' | 'duplicate'>;
 
-/** The screen clears for the next customer so long after the last news of a sale. */
+/** How long after the last news of a sale the screen clears for the next customer. */
 const clearAfterMs = 6_000;
 
-/** The outcome in front of the customer: shown, followed to its end, and cleared. */
+/** Shows an outcome, follows it to its end, and clears it. */
 export interface ShownOutcome {
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly show: (sold: Sold) => void;
-  /** Shows an operation of before. */
+  /** Shows an earlier operation. */
   readonly showEarlier: (operation: OperationView, card: CardEntry | null) => void;
-  /** Takes the outcome off the screen. @returns what brings it back, with its newest state; null when none was shown */
+  /**
+   * Takes the outcome off the screen.
+   *
+   * @returns a function that shows it again in its newest state; null when none was shown
+   */
   readonly putAway: () => (() => void) | null;
   /** The cashier asked the outcome to stay. */
   readonly keep: () => void;
   /** Clears the screen after a while, unless the outcome has to be read first. */
   readonly clearSoon: () => void;
-  /** A redemption was done. */
+  /** A redemption is completed. */
   readonly spent: () => void;
-  /** What was asked of the operation since did not happen. Does nothing when another outcome is shown. */
+  /** Shows why a later request about the operation failed. Does nothing when another outcome is shown. */
   readonly fail: (operationId: string, error: TillError) => void;
-  /** An operation has moved on. */
+  /** Takes the news of an operation. */
   readonly takeNews: (operation: OperationView) => void;
 }
 
 interface ShownOutcomeParts {
   readonly clock: Clock;
   readonly sounds: Sounds;
-  /** The newest view of an operation that the agent has told of; null when it did not yet. */
+  /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
-  /** The customer leaves: the screen is cleared. */
+  /** Clears the screen, because the customer leaves. */
   readonly leave: () => void;
-  /** A redemption was done: what waited for it may come. */
+  /** A redemption is completed: a card that waited for it may come. */
   readonly onSpent: () => void;
 }
 
@@ -73,7 +77,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
     if (now === null) return;
     cancelClearing();
     const { state } = now.operation;
-    // A refusal has to be read and acted upon: it stays until somebody moves on.
+    // A refusal has to be read and acted upon, so it stays until the cashier moves on.
     const stays = state === 'refused' || state === 'failed';
     outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
     if (!stays) cancelClearing = clock.setTimer(leave, clearAfterMs);
@@ -125,10 +129,11 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
       const { state } = operation;
       outcome.value = { ...now, operation };
       if (before === state || now.isEarlier) return;
-      // Somebody waits for these at the till, as for what is held for an order.
+      // The cashier waits for the outcome of everything but an earn.
       if (operation.intent !== 'earn') {
         if (!isOpenState(before)) return;
-        // Paid in full meanwhile: that it counted is no success, and it is taken back.
+        // The customer has paid in full meanwhile. That the redemption was completed is no success: it will be
+        // reversed.
         if (state === 'applied' && operation.decision === 'take_full_payment') return;
         if (state === 'applied') spent();
         else if (!isOpenState(state)) sounds.failure();
