@@ -12,10 +12,10 @@ const WhoSells = loadLater(() => import('./frame/who-sells.tsx').then((module) =
 const HelpDialog = loadLater(() => import('./guide/help-dialog.tsx').then((module) => module.HelpDialog), 'guide');
 const ShiftBar = loadLater(() => import('./guide/shift-bar.tsx').then((module) => module.ShiftBar), 'guide');
 
-// Seen once in the life of a till.
+// It is seen only once in a till's life, so it is not part of the first load.
 const FirstRun = loadLater(() => import('./first-run/first-run.tsx').then((module) => module.FirstRun), 'first-run');
 
-/** The frame: the bar that is always there, and one screen. */
+/** The bar that is always shown, and one screen below it. */
 export function App() {
   const { frame, sale, enroll, cashier, guide } = useModel();
   const asking = cashier.asking.value;
@@ -57,7 +57,7 @@ const closedByEscapeFirst = 'dialog[open], :popover-open, input:focus, select:fo
 
 function OtherScreen({ screen }: { readonly screen: LaterScreen }) {
   const { frame } = useModel();
-  // Before the screen is seen: an Escape right after its opening leaves it, too.
+  // A layout effect runs before the screen is seen, so that even an early Escape leaves it.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || document.querySelector(closedByEscapeFirst) !== null) return;

@@ -6,7 +6,7 @@ import { openHelpByKey } from './guide/help-key.ts';
 import type { Model } from './model.ts';
 import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
 
-/** What nobody uses before the screen is there: it comes right behind the first state, and a start loads less. */
+/** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
 export function beginAtRest(page: Window, model: Model): void {
   walkByArrows(page, model.sale);
   openHelpByKey(page, model.guide.openHelp);

@@ -18,7 +18,7 @@ import { makeSounds } from './shell/sound.ts';
 
 const memory = pageMemory(window);
 
-/** An agent that has just gone may be back by then. */
+/** The agent may be back after this time. */
 const openAgainMs = 1_000;
 
 /** The page's composition root: the only place that knows the browser's clock, ids and storage. */
@@ -41,7 +41,7 @@ function start(copy: Copy): void {
   keepTheme(window, model.frame.theme);
   keepDistance(window, model.frame.till);
 
-  // The find box takes the first key of a burst before the scanner looks where it went: the order matters.
+  // The order matters: the find box must take the first key before the scanner's listener looks where it went.
   keepFindFocused(window);
   listenToScanner(window, {
     onBegin: model.sale.keysBegin,
@@ -58,7 +58,7 @@ function start(copy: Copy): void {
       root,
     );
     const isStateShown = computed(() => model.frame.till.value !== null);
-    // Soon, because it brings keys that a quick cashier presses at once.
+    // This comes early, because it brings the keys that a quick cashier presses at once.
     whenCalm(window, { isShown: isStateShown, latestMs: 100 }, () => atRest(model));
     whenCalm(window, { isShown: isStateShown, latestMs: 2_000 }, model.frame.becomesCalm);
   }
@@ -71,7 +71,7 @@ function atRest(model: Model): void {
   );
 }
 
-/** The words come first, in the language that was shown last. */
+/** Loads the words first, in the language that was shown last. */
 function open(): void {
   const locale = localeNamed(memory.read('locale')) ?? 'en';
   openCopy({ clock: pageClock, locale }).then(start, () => void pageClock.setTimer(open, openAgainMs));

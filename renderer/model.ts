@@ -17,7 +17,7 @@ import type { Sale } from './sale/sale-parts.ts';
 import { createScans, type Scans } from './scanner/scans.ts';
 import type { Sounds } from './shell/sound.ts';
 
-/** Everything the screens show and do. Nothing of value: the page can die at any time. */
+/** Everything the screens show and do. Nothing of value is kept here, because the page can be closed at any time. */
 export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
   readonly frame: Frame;
   readonly recent: Recent;
@@ -75,7 +75,7 @@ export function createModel(parts: ModelParts): Model {
   let wasShut = false;
   effect(() => {
     const isShut = (frame.till.value?.sign_in ?? null) !== null;
-    // The agent answers neither of the two while the screen is shut, so a page that was loaded then has read nothing yet.
+    // While the screen is shut the agent answers neither call, so a page that was loaded then reads now.
     if (wasShut && !isShut) void Promise.all([recent.read(), holds.read()]);
     wasShut = isShut;
   });

@@ -4,7 +4,7 @@ import type { IconName } from './components/icon.tsx';
 import { loadLater } from './components/load-later.tsx';
 import type { Screen } from './frame/frame.ts';
 
-/** A screen beside the sale. Its code, styles and words come when it is first shown. */
+/** A screen other than the sale. Its code, styles and words come when it is first shown. */
 export interface LaterScreen {
   readonly name: Exclude<Screen, 'sale'>;
   readonly icon: IconName;
@@ -14,7 +14,7 @@ export interface LaterScreen {
 
 const always = (): boolean => true;
 
-/** The one table of them, in the order of the menu. */
+/** The one table of these screens, in the order of the menu. */
 export const laterScreens: readonly LaterScreen[] = [
   {
     name: 'activity',
@@ -70,7 +70,7 @@ export const laterScreens: readonly LaterScreen[] = [
   },
 ];
 
-/** The screen of that name, if this till has it. */
+/** The screen of that name; null when this till does not have it. */
 export function laterScreen(name: Screen, till: TillState | null): LaterScreen | null {
   if (till === null) return null;
   return laterScreens.find((screen) => screen.name === name && screen.isFor(till)) ?? null;

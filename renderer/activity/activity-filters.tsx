@@ -7,11 +7,11 @@ import type { MySales } from './my-sales.ts';
 import { everything, type StateFilter } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
-/** No reference of a cashier is like that: they do not begin with a space. */
+/** The value for "everybody". No cashier's reference begins with a space. */
 const everybody = ' ';
 const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operationStates];
 
-/** What narrows the list; what is empty narrows nothing. */
+/** The filters of the list. An empty filter lets everything pass. */
 export function ActivityFilters({ sales }: { readonly sales: MySales }) {
   const { frame } = useModel();
   const all = frame.words.value;

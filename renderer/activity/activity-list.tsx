@@ -7,18 +7,18 @@ import { type Pages, rowAt, rowOf } from './pages.ts';
 import { mostRows } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
-/** As high as `.activity-row` is in the styles. */
+/** The height of `.activity-row` in the styles. */
 const rowHeightRem = 3.5;
-/** So many rows stand above and below the view, for the next turn of the wheel. */
+/** How many rows are drawn above and below the view, for the next turn of the wheel. */
 const overscan = 8;
 
-/** Where the view is, in rows. */
+/** The rows that are in view. */
 interface View {
   readonly first: number;
   readonly last: number;
 }
 
-/** The rows in view and a few around them; the list is as high as all of them would be. */
+/** Draws the rows in view and a few around them. The list is as high as if all rows were drawn. */
 export function ActivityList({ pages }: { readonly pages: Pages }) {
   const { frame } = useModel();
   const own = useWords('activity');
@@ -45,7 +45,7 @@ export function ActivityList({ pages }: { readonly pages: Pages }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // Another list begins at its top.
+  // A list with another filter begins at its top.
   const filter = activity.filter.value;
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
@@ -63,7 +63,7 @@ export function ActivityList({ pages }: { readonly pages: Pages }) {
     if (bottom > element.scrollTop) element.scrollTop = bottom;
     setActive(target);
     measure();
-    // Once its row stands there.
+    // After its row is drawn.
     requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-row="${target}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -25,11 +25,11 @@ export function ActivityHead() {
 
 interface ActivityCellsProps {
   readonly operation: OperationView;
-  /** Of a reversal: what it takes back, where its row is here. */
+  /** The operation that a reversal undoes; null when its row is not loaded. */
   readonly original: OperationView | null;
 }
 
-/** What stands in a row: when, what, for whom, by whom, on which receipt, and how it is now. */
+/** The cells of a row: when, what, for whom, by whom, on which receipt, and the state now. */
 export function ActivityCells({ operation, original }: ActivityCellsProps) {
   const { frame } = useModel();
   const all = frame.words.value;
@@ -65,7 +65,7 @@ export function ActivityCells({ operation, original }: ActivityCellsProps) {
   );
 }
 
-/** The state, for how long something is held yet, and how often it was tried. */
+/** The state, how much time a hold has left, and how many tries there were. */
 function Now({ operation }: { readonly operation: OperationView }) {
   const { frame, holds } = useModel();
   const own = useWords('activity');

@@ -14,7 +14,7 @@ import { MySums } from './my-sums.tsx';
 import { createActivity, everything } from './state.ts';
 import { ActivityContext, useActivity } from './use-activity.ts';
 
-/** Every operation of this till, to be narrowed by state, day, customer and reference. */
+/** Every operation of this till, with filters for state, day, customer and reference. */
 export function ActivityScreen() {
   const { api, clock, frame } = useModel();
   const own = useWords('activity');
@@ -29,7 +29,7 @@ export function ActivityScreen() {
   );
   const cashier = frame.till.value?.cashier ?? null;
   const mine = sales.mine.value;
-  // Somebody else has signed in: these are not theirs.
+  // Another cashier has signed in, so "My sales" ends.
   useEffect(() => {
     if (mine.kind === 'off' || mine.cashier === cashier?.employee_ref) return;
     sales.end();
@@ -102,7 +102,7 @@ function Body() {
   return <ActivityList pages={pages} />;
 }
 
-/** A file on its way: how far it is, and the way out. */
+/** The progress of an export, and the button that stops it. */
 function ExportNews() {
   const { frame } = useModel();
   const own = useWords('activity');

@@ -18,7 +18,7 @@ const PrintReceipt = loadLater(
   'receipt',
 );
 
-/** One operation with its whole history, its request and its answer; the customer masked. */
+/** One operation with its whole history, its request and its answer. The customer's data is masked. */
 export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const { frame } = useModel();
   const all = frame.words.value;
@@ -165,7 +165,7 @@ function Facts({ detail }: { readonly detail: OperationDetail }) {
   );
 }
 
-/** A redemption that ended without the card having lost anything. */
+/** Whether a redemption ended and the card has lost nothing. */
 function isSpentNothing(operation: OperationDetail['operation']): boolean {
   return rowKind(operation) === 'spend' && operation.state === 'cancelled';
 }

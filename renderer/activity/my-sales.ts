@@ -16,9 +16,9 @@ type Mine =
 
 export interface MySales {
   readonly mine: ReadonlySignal<Mine>;
-  /** Shows what a cashier took on the current business day; once more: everything again. */
+  /** Shows what a cashier took on the current business day. The second call shows everything again. */
   readonly toggle: (cashier: string) => void;
-  /** The list is narrowed in another way, or somebody else has signed in. */
+  /** Ends "My sales", because of another filter or another cashier. */
   readonly end: () => void;
   readonly leave: () => void;
 }
@@ -74,7 +74,7 @@ export function createMySales(parts: {
   };
 }
 
-/** With what came after the closing, where the day was closed before it ended. */
+/** The cashier's sums, with what was added after the day was closed. */
 function sumsOf(day: DayView, cashier: string): CashierSums {
   const parts = [...(day.cashiers ?? []), ...(day.since_closing?.cashiers ?? [])].filter(
     ({ employee_ref }) => employee_ref === cashier,

@@ -4,7 +4,7 @@ import { useModel } from '../model.ts';
 import { sumsInWords } from '../operation/sums-in-words.ts';
 import type { MySales } from './my-sales.ts';
 
-/** The sums of the cashier who looks: the same figures as in the day close. */
+/** The signed-in cashier's sums, with the same figures as in the day close. */
 export function MySums({ sales }: { readonly sales: MySales }) {
   const { frame } = useModel();
   const own = useWords('activity').sums;

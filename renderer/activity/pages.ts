@@ -1,13 +1,13 @@
 import type { OperationView } from '../../shared/till/views.ts';
 
 /**
- * A part of the list as it was read. Its rows are dropped while they are far from the view and read again when they come
- * near: what was counted keeps its place, and a hundred thousand rows weigh no more than the screen shows.
+ * A part of the list as it was read. Its rows are dropped while they are far from the view, and read again when they
+ * come near. A dropped part keeps its number of rows, so that the list keeps its height and stays small in memory.
  */
 interface Part {
-  /** Rows below this one; null: from the newest on. */
+  /** The part's rows are below this row; null: from the newest on. */
   readonly before: number | null;
-  /** Where the part after it begins; null when it is the last. */
+  /** Where the next part begins; null when this is the last. */
   readonly next: number | null;
   readonly count: number;
   /** Newest first; null while they are dropped. */
@@ -20,7 +20,7 @@ export interface Pages {
   /** Index of each part's first row. */
   readonly starts: readonly number[];
   readonly count: number;
-  /** Everything was looked through. */
+  /** Whether the whole list was read. */
   readonly isWhole: boolean;
 }
 
@@ -36,7 +36,7 @@ function pagesOf(parts: readonly Part[]): Pages {
   return { parts, starts, count, isWhole: parts.length > 0 && parts.at(-1)?.next === null };
 }
 
-/** With what was read at its end. Parts in which nothing was found become one with the part before them. */
+/** The pages with a new part at their end. A part in which nothing was found is joined with the part before it. */
 export function appended(
   pages: Pages,
   read: { readonly rows: readonly OperationView[]; readonly next: number | null },
@@ -49,12 +49,12 @@ export function appended(
   return pagesOf([...pages.parts, part]);
 }
 
-/** With the rows of a part that had been dropped; as many as there are now. */
+/** The pages with the rows of a dropped part, which may be other rows now. */
 export function refilled(pages: Pages, at: number, rows: readonly OperationView[]): Pages {
   return pagesOf(pages.parts.map((part, index) => (index === at ? { ...part, count: rows.length, rows } : part)));
 }
 
-/** With the newest view of an operation, where its row is held. @returns the same pages when it is not */
+/** The pages with the newest view of an operation. @returns the same pages when its row is not held */
 export function renewed(pages: Pages, operation: OperationView): Pages {
   const at = partHolding(pages, operation.row_id);
   const part = pages.parts[at];
@@ -65,7 +65,7 @@ export function renewed(pages: Pages, operation: OperationView): Pages {
   return { ...pages, parts: pages.parts.with(at, { ...part, rows }) };
 }
 
-/** Without the rows of all parts but those from `first` to `last`. @returns the same pages when nothing is to be dropped */
+/** The pages with only the rows of the parts from `first` to `last`. @returns the same pages when nothing is dropped */
 export function trimmed(pages: Pages, first: number, last: number): Pages {
   const isFar = (index: number): boolean => index < first || index > last;
   if (!pages.parts.some((part, index) => part.rows !== null && isFar(index))) return pages;
@@ -101,7 +101,7 @@ function partHolding(pages: Pages, rowId: number): number {
   );
 }
 
-/** A row that is held, by its place in the order of saving; null where it was dropped or never read. */
+/** A row by its place in the order of saving; null when it was dropped or never read. */
 export function rowOf(pages: Pages, rowId: number | null): OperationView | null {
   if (rowId === null) return null;
   return pages.parts[partHolding(pages, rowId)]?.rows?.find(({ row_id }) => row_id === rowId) ?? null;

@@ -10,16 +10,16 @@ import type { TextFile } from '../shell/save-file.ts';
 import { appended, newestRowId, noPages, type Pages, partAt, refilled, renewed, trimmed } from './pages.ts';
 
 const rowsPerPart = 200;
-/** So many rows below the view are read before they are needed. */
+/** How many rows below the view are read before they are needed. */
 const readAhead = 400;
-/** So many parts on either side of the view keep their rows. */
+/** How many parts on either side of the view keep their rows. */
 const partsKept = 4;
-/** More would be higher than a browser can draw; whoever looks so far back names the day. */
+/** A longer list would be higher than a browser can draw. A day's filter leads to the older rows. */
 export const mostRows = 250_000;
 const rowsPerExportPart = 500;
 const typingPauseMs = 200;
 
-/** A state, or all that have not come to an end in the same way. */
+/** A state, or one of the groups: those that wait, and those that need attention. */
 export type StateFilter = OperationState | 'waiting' | 'attention';
 
 interface ActivityFilter {
@@ -28,11 +28,11 @@ interface ActivityFilter {
   readonly day: string;
   readonly text: string;
   readonly kind: ActivityKind | null;
-  /** The reference of a cashier; empty: what nobody had signed in for; null: everybody. */
+  /** The reference of a cashier; empty: operations while nobody was signed in; null: everybody. */
   readonly cashier: string | null;
 }
 
-/** A file that is being made of everything that the filter lets pass. */
+/** A file that is being made of everything that passes the filter. */
 interface Export {
   readonly count: number;
   readonly failure: TillError | null;
@@ -43,25 +43,25 @@ export interface Activity {
   readonly isNarrowed: () => boolean;
   /** Null until the first part has come. */
   readonly pages: ReadonlySignal<Pages | null>;
-  /** Something is being read. */
+  /** Whether something is being read. */
   readonly isReading: ReadonlySignal<boolean>;
   readonly failure: ReadonlySignal<TillError | null>;
-  /** Operations that were saved since the list was read, and would stand on top of it. */
+  /** The number of operations that were saved since the list was read and would be at its top. */
   readonly newCount: ReadonlySignal<number>;
-  /** How often each was tried, of those that were refused more than once. */
+  /** How often each sale was tried that was refused more than once, by operation. */
   readonly tries: ReadonlySignal<ReadonlyMap<string, number>>;
-  /** The business day that it is, once somebody has asked for it. */
+  /** The current business day; null until it was asked for. */
   readonly today: Signal<string | null>;
   readonly detail: ReadonlySignal<OperationDetail | null>;
   readonly exporting: ReadonlySignal<Export | null>;
-  /** At once, or after a pause while somebody types. */
+  /** Changes the filter, at once or after a pause in the typing. */
   readonly narrow: (part: Partial<ActivityFilter>, when?: 'now' | 'after_typing') => void;
   readonly readAgain: () => void;
-  /** The rows that are in view: what is near is read, what is far is dropped. */
+  /** Takes the rows in view. Rows near them are read, and rows far from them are dropped. */
   readonly look: (first: number, last: number) => void;
   readonly open: (operationId: string) => Promise<void>;
   readonly close: () => void;
-  /** Writes everything that the filter lets pass, and saves the file when it is whole. */
+  /** Writes everything that passes the filter, and saves the file when it is complete. */
   readonly exportAll: (file: TextFile) => Promise<void>;
   readonly cancelExport: () => void;
   readonly leave: () => void;
@@ -80,11 +80,11 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const detail: Signal<OperationDetail | null> = signal(null);
   const exporting: Signal<Export | null> = signal(null);
   let inView: readonly [first: number, last: number] = [0, 0];
-  /** Answers to an earlier filter are not for this one. */
+  /** Counts the filters. An answer to an earlier filter is ignored. */
   let round = 0;
   let exportRound = 0;
   let openRound = 0;
-  /** Rows that `newCount` has counted. */
+  /** The rows that `newCount` has counted. */
   const seenNew = new Set<number>();
   let cancelTyping: CancelTimer = () => undefined;
 
@@ -123,7 +123,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     void fill('anew');
   };
 
-  /** Reads what the view needs, one part after the other, until nothing is missing. */
+  /** Reads the parts that the view needs, one after the other, until none is missing. */
   const fill = async (how: 'on' | 'anew'): Promise<void> => {
     if (isReading.value) return;
     const ours = round;
@@ -139,7 +139,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       const isFirst = isAnew;
       isAnew = false;
       batch(() => {
-        // What events have changed meanwhile stays changed.
+        // Changes by events during the reading are kept.
         known = read(isFirst ? noPages : (pages.value ?? noPages));
         pages.value = known;
         if (isFirst) newCount.value = 0;
@@ -161,7 +161,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     return (now) => appended(now, { rows, next });
   };
 
-  /** The rows of a part that was dropped: those between its two ends, as they are now. */
+  /** Reads the rows of a dropped part again: all rows between its two ends. */
   const readPart = async (known: Pages, at: number, ours: number): Promise<Change | null> => {
     const part = known.parts[at];
     if (part === undefined) return null;
@@ -184,7 +184,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const endEvents = api.onEvent((event) => {
     if (event.type !== 'operation' || pages.value === null) return;
     const { operation } = event;
-    // Where nothing stands, nothing can move under a finger.
+    // An empty list may be read again at once, because no row can move under a finger.
     if (pages.value.count === 0 && pages.value.isWhole && couldMatch(operation, filter.value, today.value))
       return readAgain();
     const newest = newestRowId(pages.value);
@@ -236,7 +236,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       openRound += 1;
       const ours = openRound;
       const reply = await api.call('activity.show', { operation_id: operationId });
-      // Another one was opened meanwhile.
+      // Another operation was opened meanwhile.
       if (ours !== openRound) return;
       if (reply.ok) detail.value = reply.value;
       else failure.value = reply.error;
@@ -249,7 +249,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       if (exporting.value !== null && exporting.value.failure === null) return;
       exportRound += 1;
       const ours = exportRound;
-      // Somebody may go on narrowing meanwhile.
+      // The cashier may change the filter during the export.
       const chosen = filter.value;
       file.write(activityCsvHead);
       let count = 0;
@@ -293,7 +293,7 @@ function statesOf(state: StateFilter): readonly OperationState[] {
   return state === 'attention' ? attentionStates : [state];
 }
 
-/** The part that the view lacks first: one whose rows were dropped, or the end of the list. */
+/** The first part that the view needs and that was dropped; `end` when the list has to be read further. */
 function firstMissing(pages: Pages, [first, last]: readonly [number, number]): number | 'end' | null {
   if (pages.parts.length === 0) return 'end';
   const lastPart = partAt(pages, Math.min(last, pages.count - 1));
@@ -305,7 +305,7 @@ function firstMissing(pages: Pages, [first, last]: readonly [number, number]): n
   return isNearEnd && !pages.isWhole ? 'end' : null;
 }
 
-/** Whether a new operation would be in the list, as far as the page can tell: it does not know every identifier. */
+/** Whether a new operation would pass the filter, as far as the page knows. It does not know every identifier. */
 function couldMatch(
   operation: OperationView,
   { state, day, text, kind, cashier }: ActivityFilter,

@@ -25,7 +25,7 @@ import { useAttention } from './use-attention.ts';
 const shownAtFirst = 20;
 const shownMore = 100;
 
-/** Those that wait for the same reason: what it is, what repairs it, and all of them at once. */
+/** Operations that wait for the same reason: the reason, its repair, and one button for all of them. */
 export function AttentionGroup({ group }: { readonly group: Group }) {
   const { frame } = useModel();
   const all = frame.words.value;

@@ -12,7 +12,7 @@ import { groupsOf } from './groups.ts';
 import { createAttention, mostRows } from './state.ts';
 import { AttentionContext } from './use-attention.ts';
 
-/** What does not go on by itself, in groups of those that wait for the same reason, each with what can be done. */
+/** The operations that need attention, in groups with the same reason, each with what can be done. */
 export function AttentionScreen() {
   const { api, clock, frame, sale } = useModel();
   const own = useWords('attention');

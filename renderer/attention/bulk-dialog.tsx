@@ -8,7 +8,7 @@ import type { Bulk } from './bulk-send.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
 
-/** Alike ones sent again together: one reason for all, how far it is, and what became of it. */
+/** Sends the operations of a group again: one reason for all, the progress, and the result. */
 export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const { frame } = useModel();
   const own = useWords('attention');

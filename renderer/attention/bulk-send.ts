@@ -2,10 +2,10 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
-/** So many are asked for at once: the agent saves them in one go. */
+/** How many the page asks for at once. The agent saves them together. */
 const atOnce = 8;
 
-/** Alike ones that are sent again together. */
+/** Operations of one group that are sent again together. */
 export interface Bulk {
   readonly operations: readonly OperationView[];
   readonly action: 'resend' | 'replace';
@@ -20,9 +20,9 @@ export interface BulkSend {
   readonly bulk: ReadonlySignal<Bulk | null>;
   readonly begin: (operations: readonly OperationView[], action: Bulk['action']) => void;
   readonly type: (reason: string) => void;
-  /** Starts; once it is over, closes. */
+  /** Starts the sending. When the sending is over, closes the dialog. */
   readonly confirm: () => Promise<void>;
-  /** What is not sent yet stays as it is. */
+  /** Stops. Operations that were not sent again yet stay as they are. */
   readonly stop: () => void;
 }
 

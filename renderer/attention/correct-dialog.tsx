@@ -17,7 +17,7 @@ import { type Correcting, needsCard } from './correction.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
 
-/** A refused sale put right: another card, another value, or both, under the same reference. */
+/** Corrects a refused sale: another card, another value, or both, under the same reference. */
 export function CorrectDialog({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
   const all = frame.words.value;
@@ -30,7 +30,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
     if (isReadyToChoose) dialog.current?.querySelector<HTMLElement>('.choice-radio')?.focus();
   }, [isReadyToChoose]);
   const till = frame.till.value;
-  // Where a manager can let it pass, the agent says so.
+  // A manager may allow more than the limit. The agent asks for the PIN, so the limit is not checked here.
   const limits = till === null || till.has_managers ? noLimits : till.limits;
   const error = operation.error;
   return (
@@ -86,7 +86,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
   );
 }
 
-/** The customer's cards that would take it; without a line, why they cannot be chosen. */
+/** The customer's cards that may take the sale. Without a connection it says why they cannot be chosen. */
 function CardPicker({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
   const own = useWords('attention').correct;

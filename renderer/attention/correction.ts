@@ -15,7 +15,7 @@ import {
 import { asksForPin } from '../sale/entry/entry-refusal.ts';
 import { causeOf } from './groups.ts';
 
-/** The cards that may take it: being read, read, or why they cannot be. */
+/** The cards that may take the sale: they are being read, were read, or cannot be read. */
 type CardChoice =
   | { readonly kind: 'reading' }
   | { readonly kind: 'read'; readonly cards: readonly CardEntry[]; readonly otherCount: number }
@@ -28,13 +28,13 @@ export interface Correcting {
   readonly firstText: string;
   readonly text: string;
   readonly choice: CardChoice;
-  /** Null: as it was. */
+  /** Null: the card stays the same. */
   readonly cardId: string | null;
   readonly reason: string;
   readonly problem: EntryProblem | 'card_missing' | 'nothing_changed' | 'reason_missing' | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
-  /** A manager's, where the agent has asked for one; else null. */
+  /** What was typed as a manager's PIN; null when the agent has not asked for a PIN. */
   readonly pin: string | null;
 }
 
@@ -69,7 +69,7 @@ export function createCorrection({
     if (!reply.ok) return change({ choice: { kind: 'unread', error: reply.error } });
     const { cards, other_cards: otherCount } = reply.value;
     const [only] = cards;
-    // Where there is nothing to choose, it is chosen.
+    // The only card is chosen at once.
     const cardId = cards.length === 1 && only !== undefined && needsCard(now.operation) ? only.card_id : now.cardId;
     change({ choice: { kind: 'read', cards, otherCount }, cardId });
   };
@@ -96,7 +96,7 @@ export function createCorrection({
     },
     readCards,
     type(part) {
-      // A PIN that was asked for was asked for another correction.
+      // The PIN was asked for another correction, so it is forgotten.
       const isOther = part.text !== undefined || part.cardId !== undefined;
       change({ ...(isOther ? { pin: null } : {}), ...part, problem: null, failure: null });
     },
@@ -129,7 +129,7 @@ export function createCorrection({
   };
 }
 
-/** Without a card it would be refused for the same reason. */
+/** Whether the sale needs another card. Without one it would be refused for the same reason. */
 export function needsCard(operation: OperationView): boolean {
   return causeOf(operation) === 'card_choice_needed';
 }
@@ -139,7 +139,7 @@ function kindOf(operation: OperationView): NumberKind {
   return unit === undefined ? { unit: 'money', currency: operation.currency ?? '' } : { unit };
 }
 
-/** It stays in the currency in which it was sold. */
+/** The value without its currency, which a correction cannot change. */
 function withoutCurrency(value: SpendValue) {
   if ('amount_minor' in value) return { amount_minor: value.amount_minor };
   return 'reward' in value || 'coupon_code' in value ? {} : value;

@@ -9,7 +9,9 @@ import { ReasonField } from './reason-field.tsx';
 import type { Deciding } from './state.ts';
 import { useAttention } from './use-attention.ts';
 
-/** Why it is done, and who confirms it where that needs a manager; both stand in the operation's history. */
+/**
+ * Asks for the reason of a decision, and for a manager's PIN when one is needed. The operation's history keeps both.
+ */
 export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   const { frame } = useModel();
   const words = frame.words.value;

@@ -3,13 +3,13 @@ import { mendOf } from '../operation/next-step.ts';
 import { type RefusalReason, refusalReason } from '../operation/outcome.ts';
 
 /**
- * Why a person has to look: refused with a reason, recorded by the service as failed, not known for long, or found at the
- * service though the till had said otherwise.
+ * Why an operation needs attention: the service refused it, the service recorded it as failed, its outcome is unknown
+ * for long, or the service has it although the till had said otherwise.
  */
 export type Cause = RefusalReason | 'not_applied' | 'unknown' | FoundCause;
 type FoundCause = 'stands' | 'earlier_version';
 
-/** What a person may do about an operation that does not go on by itself. */
+/** What a person may do about an operation that needs attention. */
 export type AttentionAction = 'correct' | 'resend' | 'ask' | 'replace' | 'write_off' | 'keep' | 'take_back';
 
 /** Operations that wait for the same reason, oldest first. */
@@ -25,7 +25,10 @@ export function causeOf({ state, error, found }: OperationView): Cause {
   return error === null ? 'other' : refusalReason(error);
 }
 
-/** The largest group first: what concerns many is most often one thing to repair. What may still end by itself comes last. */
+/**
+ * The groups, the largest first, because many operations most often need only one repair. Operations that may still end
+ * by themselves come last.
+ */
 export function groupsOf(operations: readonly OperationView[]): readonly Group[] {
   const groups = new Map<Cause, OperationView[]>();
   for (const operation of operations) {
@@ -43,29 +46,29 @@ function rank({ cause, operations }: Group): number {
   return cause === 'unknown' ? 0 : operations.length;
 }
 
-/** What repairs it, as the cashier was advised right after the sale. */
+/** The repair that the cashier was advised right after the sale. */
 export function mendAtTill(cause: Cause): ReturnType<typeof mendOf> {
   return cause === 'not_applied' || cause === 'unknown' || isFound(cause) ? null : mendOf(cause);
 }
 
-/** It stands at the service: there is nothing to send. */
+/** Whether the service has the operation already, so that nothing is to be sent. */
 export function isFound(cause: Cause): cause is FoundCause {
   return cause === 'stands' || cause === 'earlier_version';
 }
 
 /**
- * Whether alike ones may be sent again in one go: not what would only be refused again, and not what somebody has to
- * compare with its receipt first, one by one.
+ * Whether a group may be sent again together. It may not when the service would refuse it again, or when a person has
+ * to compare each operation with its receipt first.
  */
 export function isSentTogether(cause: Cause): boolean {
   return cause !== 'card_choice_needed' && cause !== 'unknown' && cause !== 'changed_on_disk' && !isFound(cause);
 }
 
-/** What may be done about it, what most often helps first. A failure has used its reference up. */
+/** What may be done about an operation, the most helpful first. A failed operation cannot use its reference again. */
 export function actionsOf(operation: OperationView): readonly AttentionAction[] {
   if (operation.found !== null)
     return operation.one_shot || operation.intent === 'reverse' ? ['keep'] : ['keep', 'take_back'];
-  // A redemption has its two ways out instead.
+  // For a redemption the cashier decides in another place.
   if (operation.state === 'unknown')
     return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];
   if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];

@@ -8,7 +8,7 @@ interface ReasonFieldProps {
   readonly onInput: (reason: string) => void;
 }
 
-/** Why it is done: it stands in the operation's history. */
+/** The reason of a decision, which the operation's history keeps. */
 export function ReasonField({ value, isMissing, isFirst = false, onInput }: ReasonFieldProps) {
   const own = useWords('attention');
   return (

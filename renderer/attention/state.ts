@@ -10,18 +10,18 @@ import type { AttentionAction, Cause } from './groups.ts';
 import { causeOf } from './groups.ts';
 
 const rowsPerPart = 100;
-/** More than anybody decides in one go; the others come as these are decided. */
+/** More than anybody decides at once. The others follow when these are decided. */
 export const mostRows = 2_000;
-/** A flood of news is one look. */
+/** After an event the list is read again at most this often. */
 const readAgainMs = 400;
 
-/** A decision that is being made about one of them. */
+/** A decision about an operation that needs attention, while its dialog is open. */
 export interface Deciding {
   readonly operation: OperationView;
   readonly action: Exclude<AttentionAction, 'correct'>;
   readonly reason: string;
   readonly pin: string;
-  /** The agent has asked for a manager's. */
+  /** Whether the agent has asked for a manager's PIN. */
   readonly isPinAsked: boolean;
   readonly isReasonMissing: boolean;
   readonly busy: boolean;
@@ -29,7 +29,7 @@ export interface Deciding {
 }
 
 export interface Attention {
-  /** Oldest first; null until they were read once. */
+  /** Oldest first; null until the list was read. */
   readonly operations: ReadonlySignal<readonly OperationView[] | null>;
   readonly failure: ReadonlySignal<TillError | null>;
   readonly chosen: ReadonlySignal<ReadonlySet<string>>;
@@ -93,7 +93,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
     const input = { operation_id: operation.operation_id, reason: reason.trim() };
     const withPin = { ...input, ...(pin === '' ? {} : { pin: foldDigits(pin) }) };
     switch (action) {
-      // Of what is not known the service is asked first; what it does not hold goes out again.
+      // When an outcome is unknown, the agent asks the service first. What the service does not have is sent again.
       case 'ask':
       case 'resend':
         return api.call('attention.resend', withPin);
@@ -111,7 +111,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
   const correction = createCorrection({ api, onDone: read });
   const bulk = createBulkSend({ api, onDone: read });
 
-  // Whatever changes may have been waiting here.
+  // Every operation that changes may have needed attention here.
   const endEvents = api.onEvent((event) => {
     if (event.type !== 'operation' || operations.value === null) return;
     const { operation_id, state, found } = event.operation;
@@ -169,7 +169,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       if (now.reason.trim() === '') return change({ isReasonMissing: true });
       change({ busy: true, failure: null });
       const reply = await carryOut(now);
-      // Asked for, and it was there: that is what somebody wanted to know.
+      // The agent asked the service and found the operation there. For `ask`, this is the answer.
       const isFound = now.action === 'ask' && !reply.ok && reply.error.code === 'not_now';
       if (!reply.ok && !isFound) {
         const isPinAsked = now.isPinAsked || asksForPin(reply.error);

@@ -4,17 +4,17 @@ import { Icon } from './icon.tsx';
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
-  /** Once it is done. */
+  /** The label after the text was copied. */
   readonly doneLabel: string;
-  /** What is copied, where several such buttons stand side by side. */
+  /** Names what is copied, when several such buttons are side by side. */
   readonly describedAs?: string;
   /** Has the focus when the dialog opens. */
   readonly isFirst?: boolean;
 }
 
 /**
- * Copies a text. What beside the button is marked `data-copy` is marked as chosen too: where there is no clipboard it
- * can be copied by hand.
+ * Copies a text, and selects the neighbour that is marked `data-copy`. Without a clipboard the selected text can be
+ * copied by hand.
  */
 export function CopyButton({ text, label, doneLabel, describedAs, isFirst = false }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
@@ -22,7 +22,7 @@ export function CopyButton({ text, label, doneLabel, describedAs, isFirst = fals
   const copy = (): void => {
     const source = button.current?.parentElement?.querySelector('[data-copy]');
     if (source != null) window.getSelection()?.selectAllChildren(source);
-    // Missing where the page is not of this machine.
+    // The browser gives no clipboard to a page from another machine.
     const clipboard: Clipboard | undefined = window.navigator.clipboard;
     clipboard?.writeText(text).then(
       () => setIsCopied(true),

@@ -3,10 +3,10 @@ import { useModel } from '../model.ts';
 
 interface DateFieldProps {
   readonly id?: string;
-  /** A day (`2026-11-20`), or a minute of it (`2026-11-20T14:02`) on the shop's clock; empty: none. */
+  /** A day (`2026-11-20`), or a minute (`2026-11-20T14:02`) on the shop's clock; empty when none is chosen. */
   readonly value: string;
   readonly kind?: 'date' | 'datetime-local';
-  /** What stands there while none is chosen. */
+  /** The text while none is chosen. */
   readonly none: string;
   readonly max?: string;
   readonly label?: string;
@@ -15,11 +15,14 @@ interface DateFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A day as the language writes it; the browser's own field, in its own order of day and month, while it is changed. */
+/**
+ * A day as the language writes it. While it is changed, the browser's own field is shown, in its own order of day and
+ * month.
+ */
 export function DateField(props: DateFieldProps) {
   const { kind = 'date', value, none, onChange } = props;
   const { frame } = useModel();
-  // A wall time is a name, not an instant: no time zone moves it.
+  // A wall time is not an instant, so no time zone may move it.
   const epochMs = Date.parse(kind === 'date' ? `${value}T00:00:00Z` : `${value}Z`);
   const isEmpty = Number.isNaN(epochMs);
   return (

@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
 
 interface DialogFootProps {
-  /** Null: there is only one way out, the other button. */
+  /** Null: the dialog has only the other button. */
   readonly cancel: string | null;
   readonly onCancel: () => void;
   readonly confirm: ComponentChildren;
-  /** Confirm does nothing now. */
+  /** Whether Confirm does nothing now. */
   readonly isIdle?: boolean;
   readonly isDangerous?: boolean;
-  /** Confirm has the focus at this step: there is nothing to enter. */
+  /** Whether Confirm has the focus at this step, because there is nothing to enter. */
   readonly isFirst?: boolean;
-  /** More ways out, between the two. */
+  /** More buttons, between the two. */
   readonly children?: ComponentChildren;
 }
 
-/** The ways out of a dialog; the last one confirms. */
+/** The buttons that end a dialog. The last one confirms. */
 export function DialogFoot({
   cancel,
   onCancel,

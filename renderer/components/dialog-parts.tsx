@@ -11,13 +11,13 @@ interface DialogHeadProps {
   readonly title: ComponentChildren;
   readonly icon?: IconName | undefined;
   readonly tone?: Tone;
-  /** At the other end of the line. */
+  /** At the other end of the title's line. */
   readonly aside?: ComponentChildren;
   /** Below the title. */
   readonly children?: ComponentChildren;
 }
 
-/** What a dialog is about. */
+/** The head of a dialog, which says what the dialog is about. */
 export function DialogHead({ titleId, title, icon, tone = 'waiting', aside, children }: DialogHeadProps) {
   return (
     <header class="entry-head row">
@@ -39,13 +39,13 @@ export function DialogHead({ titleId, title, icon, tone = 'waiting', aside, chil
 
 interface FailureNoticeProps {
   readonly failure: TillError | null;
-  /** In the dialog's own words; what it has none for is said by the error's code. */
+  /** The dialog's own words. A missing part is taken from the words for the error's code. */
   readonly advice?: Partial<Advice> | undefined;
-  /** What helps, at its end. */
+  /** A button or text that helps, at the end of the notice. */
   readonly children?: ComponentChildren;
 }
 
-/** Why the last press came to nothing, and what to do. */
+/** Why the last press failed, and what to do. */
 export function FailureNotice({ failure, advice, children }: FailureNoticeProps) {
   const { frame } = useModel();
   if (failure === null) return null;

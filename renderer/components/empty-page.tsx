@@ -6,11 +6,11 @@ interface EmptyPageProps {
   readonly title: string;
   readonly next: string;
   readonly tone?: 'neutral' | 'success' | 'danger';
-  /** What can be done about it. */
+  /** Buttons that help. */
   readonly children?: ComponentChildren;
 }
 
-/** A page that has nothing to show, or could not read it: what is so, and what will appear here or what to do. */
+/** A page that is empty or could not be read. It says why, and what will appear here or what to do. */
 export function EmptyPage({ icon, title, next, tone = 'neutral', children }: EmptyPageProps) {
   return (
     <div class="hollow hollow-page" role={tone === 'danger' ? 'alert' : undefined}>
@@ -31,7 +31,7 @@ interface ReadFailedProps {
   readonly onAgain: () => void;
 }
 
-/** A page that could not be read, and the button that reads it again. */
+/** A page that could not be read, with a button that reads it again. */
 export function ReadFailed({ words, next, onAgain }: ReadFailedProps) {
   return (
     <EmptyPage icon="triangle-alert" tone="danger" title={words.failedTitle} next={next}>

@@ -1,22 +1,22 @@
 import { firstIconPaths } from './first-icon-paths.ts';
 
-/** A drawing that a start loads with the sale screen. What comes later has every drawing: `Icon`. */
+/** An icon that the first load brings with the sale screen. Code that is loaded later can use every icon: `Icon`. */
 export type FirstIconName = keyof typeof firstIconPaths;
 
 export interface IconProps<Name> {
   readonly name: Name;
   /** In CSS pixels at the normal text size. */
   readonly size?: number;
-  /** Arrows point the other way in Arabic. */
+  /** Whether the icon is mirrored in Arabic, as arrows are. */
   readonly mirrors?: boolean;
 }
 
-/** As `Icon`, in what a start loads: it shows only drawings that come with it. */
+/** Like `Icon`, for code of the first load. It shows only the icons that are loaded with it. */
 export function FirstIcon(props: IconProps<FirstIconName>) {
   return drawnIcon(firstIconPaths[props.name], props);
 }
 
-/** A drawing beside words: it is hidden from screen readers, the words speak. */
+/** An icon beside words. It is hidden from screen readers, which read the words. */
 export function drawnIcon(path: string, { size = 20, mirrors = false }: IconProps<string>) {
   return (
     <svg

@@ -7,7 +7,7 @@ import type { IconName } from './icon.tsx';
 import { ModalForm } from './modal.tsx';
 
 interface FormDialogProps {
-  /** Unique on the page; the title carries it. */
+  /** Unique on the page. The title has this id. */
   readonly id: string;
   readonly title: string;
   readonly about?: string;
@@ -15,9 +15,9 @@ interface FormDialogProps {
   readonly tone?: Tone;
   readonly children?: ComponentChildren;
   readonly failure?: TillError | null;
-  /** What to do about it, where that is not what anybody would do. */
+  /** What to do about the failure, when the usual advice does not fit. */
   readonly failureNext?: string | undefined;
-  /** Null: there is only one way out, the other button. */
+  /** Null: the dialog has only the other button. */
   readonly cancel: string | null;
   readonly confirm: string;
   readonly busyWord?: string;
@@ -27,7 +27,9 @@ interface FormDialogProps {
   readonly onConfirm: () => void;
 }
 
-/** A dialog with one question or one form: Enter confirms, Escape leaves; while it is busy neither does. */
+/**
+ * A dialog with one question or one form. Enter confirms and Escape leaves. While it is busy, neither does anything.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
   const { failureNext, busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;

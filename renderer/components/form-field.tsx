@@ -3,31 +3,31 @@ import { acceptsScanAttribute } from '../scanner/listen.ts';
 interface FormFieldProps {
   readonly id: string;
   readonly label: string;
-  /** What it takes. */
+  /** What the field accepts. */
   readonly note?: string;
-  /** What is wrong with it, in words. */
+  /** What is wrong with the text, in words. */
   readonly wrong?: string | null;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly type?: 'text' | 'password';
-  /** It is wanted now: a dialog leads there, so that it is typed into no other field. */
+  /** Asked for now. The dialog moves the focus here, so that the answer is typed into no other field. */
   readonly isAsked?: boolean;
-  /** Digits, set wide apart. */
+  /** Whether the field holds digits, which are written with wide spaces. */
   readonly isCode?: boolean;
   readonly inputMode?: 'text' | 'numeric';
   readonly dir?: 'auto' | 'ltr';
   readonly maxLength?: number;
-  /** What was entered is on its way, and stays as it is. */
+  /** Whether the text is being sent and cannot be changed. */
   readonly isReadOnly?: boolean;
-  /** A scan fills it. */
+  /** Whether a scan fills the field. */
   readonly acceptsScan?: boolean;
   /** Has the focus when the dialog opens. */
   readonly isFirst?: boolean;
-  /** Keys that are pressed while nothing else takes them are its own. */
+  /** Takes the keys that are pressed while nothing else has the focus. */
   readonly typesHere?: boolean;
 }
 
-/** A field of a dialog: its words above, what it takes or what is wrong below. */
+/** A field of a dialog: its label above, and below it what it accepts or what is wrong. */
 export function FormField(props: FormFieldProps) {
   const { id, label, note, wrong = null, value, onInput, acceptsScan = false, isFirst = false } = props;
   const below = wrong ?? note;
@@ -64,7 +64,7 @@ export function FormField(props: FormFieldProps) {
   );
 }
 
-/** Where a manager confirms something in a dialog that is open. */
+/** The field for the PIN of a manager who confirms something in an open dialog. */
 export function PinField(
   props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput' | 'typesHere'>,
 ) {

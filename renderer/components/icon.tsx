@@ -6,7 +6,7 @@ const iconPaths = { ...firstIconPaths, ...laterIconPaths };
 
 export type IconName = keyof typeof iconPaths;
 
-/** Any of the screen's drawings. Only what is loaded later shows it: a start has those of `FirstIcon` alone. */
+/** Any icon of the screen. Only code that is loaded later may use it; the first load has only those of `FirstIcon`. */
 export function Icon(props: IconProps<IconName>) {
   return drawnIcon(iconPaths[props.name], props);
 }

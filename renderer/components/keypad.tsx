@@ -11,20 +11,20 @@ interface KeypadProps<Key extends string> {
   /** How a key is written in the reader's digits. */
   readonly write: (key: string) => string;
   readonly onPress: (key: Key) => void;
-  /** The erasing key is held: all of it goes. */
+  /** Called when the erasing key is held down, to erase everything. */
   readonly onClear?: () => void;
-  /** Keys that mean nothing here; they keep their place, so that the others never move. */
+  /** Keys that do nothing here. They keep their place, so that the other keys never move. */
   readonly idleKeys?: readonly Key[];
-  /** The amount's keypad has a column more. */
+  /** `pad`: the amount's keypad, which has one more column. */
   readonly look?: 'pad';
 }
 
-/** So long is a key held that is meant to be held. */
+/** How long a key is pressed until it counts as held down. */
 const heldMs = 600;
 
 /**
- * Keys for a finger. They never take the focus: the field keeps it, so that keyboard, scanner and finger mix. Digits
- * stand as on every till, left to right, in Arabic too.
+ * Touch keys. They never take the focus from the field, so that keyboard, scanner and finger can be mixed. Digits go
+ * from left to right, in Arabic too, as on every till.
  */
 export function Keypad<Key extends string>({
   keys,

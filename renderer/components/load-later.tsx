@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Part } from '../copy/parts.ts';
 import { useModel } from '../model.ts';
 
-/** An agent that has just gone may be back by then. */
+/** The agent may be back after this time. */
 const loadAgainMs = 1_000;
 
 /**
- * A component whose code is fetched when it is first shown: what is seldom needed does not slow every start down. It is
- * of the page's own files, so it is there within a blink; where the agent that gives them is gone, it is asked for again.
+ * A component whose code is fetched when it is first shown, so that rarely needed code does not slow every start. The
+ * code comes from the agent on this machine, so it comes almost at once. When the agent is gone, it is asked for again.
  *
- * @param parts the words that it shows beside those of the start
+ * @param parts the words that the component shows, apart from those of the first load
  */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -3,17 +3,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLead, useRead } from './asking.ts';
 
 interface ModalProps {
-  /** Of the element that carries its title. */
+  /** The id of the element with the title. */
   readonly titleId: string;
-  /** Its own class, beside the one of every dialog. */
+  /** The dialog's own class, in addition to the class of every dialog. */
   readonly look?: string;
-  /** Where its content puts the focus later on. */
+  /** For content that moves the focus later on. */
   readonly dialog?: RefObject<HTMLDialogElement | null>;
   /** Where the focus goes when it closes: to what had it before, or on to the next sale's find box. */
   readonly thenTo?: 'opener' | 'find_box';
-  /** Changes when the dialog comes to ask for something else: what is marked `data-first` then has the focus. */
+  /** Changes when the dialog asks for something else. Then what is marked `data-first` gets the focus. */
   readonly step?: string;
-  /** Why the last Confirm came to nothing; null when nothing is wrong. */
+  /** Why the last Confirm failed; null when nothing is wrong. */
   readonly mistake?: object | string | null;
   /** Escape was pressed. */
   readonly onLeave: () => void;
@@ -21,17 +21,17 @@ interface ModalProps {
   readonly [mark: `data-${string}`]: string;
 }
 
-/** A dialog over the screen: the browser keeps the focus inside, and gives it first to what is marked `data-first`. */
+/** A dialog over the screen. The browser keeps the focus inside. What is marked `data-first` gets it first. */
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
   const { step = '', mistake = null, ...marks } = others;
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
-  // Before the next key arrives: what is typed right after the press that opened it belongs in here.
+  // The dialog opens before the next key arrives, because keys after the press that opened it belong to the dialog.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
-    // Only one that is closed before it is taken away gives the focus back.
+    // A browser gives the focus back only when the dialog is closed before it is removed.
     return thenTo === 'opener' ? () => opened?.close() : undefined;
   }, [dialog, thenTo]);
   useLead(dialog, { step, mistake });
@@ -54,7 +54,7 @@ export function Modal(props: ModalProps) {
   );
 }
 
-/** A dialog with one question or one form: Enter confirms, Escape leaves. */
+/** A dialog with one question or one form. Enter confirms and Escape leaves. */
 export function ModalForm({ onConfirm, children, ...modal }: ModalProps & { readonly onConfirm: () => void }) {
   return (
     <Modal {...modal}>

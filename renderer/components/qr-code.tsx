@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Four modules of quiet ground around the code, as scanners want it. */
+/** The empty border of four modules that scanners need. */
 const quietModules = 4;
 
-/** A text as a QR code: dark on light in every theme, or no phone reads it. */
+/** A text as a QR code. It is dark on light in every theme, because phones cannot read the opposite. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: quietModules });
   return (
@@ -14,7 +14,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
   );
 }
 
-/** Each run of dark modules in a row as one rectangle. */
+/** The path of a row: one rectangle for each run of dark modules. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = '';
   for (let x = 0; x < row.length; x += 1) {

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './icon.tsx';
 
-/** What a section has to say for itself beside its name. */
+/** What is shown beside a section's name. */
 export interface SectionMark {
   readonly kind: 'changed' | 'wrong';
   readonly says: string;

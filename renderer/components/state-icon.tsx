@@ -1,7 +1,7 @@
 import type { StateLook } from '../operation/outcome.ts';
 import { FirstIcon, type FirstIconName } from './first-icon.tsx';
 
-/** The drawing of each state. */
+/** The icon of each state. */
 export const stateIcons: Readonly<Record<StateLook['icon'], FirstIconName>> = {
   saved: 'check',
   sending: 'send',
@@ -13,7 +13,7 @@ export const stateIcons: Readonly<Record<StateLook['icon'], FirstIconName>> = {
   written_off: 'file-x',
 };
 
-/** A state's drawing on its tint; its word always stands beside it. */
+/** A state's icon on its colour. The state's word is always beside it. */
 export function StateIcon({ look, size = 20 }: { readonly look: StateLook; readonly size?: number }) {
   return (
     <span class={`tile tone-${look.tone}`}>

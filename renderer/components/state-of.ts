@@ -1,7 +1,7 @@
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** The state of a screen for the components that stand in it: its context, and what reads it there. */
+/** A context for the state of a screen, and a hook that reads the state in the screen's components. */
 export function stateOf<State>(screen: string): readonly [Context<State | null>, () => State] {
   const context = createContext<State | null>(null);
   const useState = (): State => {

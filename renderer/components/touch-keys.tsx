@@ -3,16 +3,18 @@ import { useState } from 'preact/hooks';
 import { useModel } from '../model.ts';
 import { Icon } from './icon.tsx';
 
-/** Which keys stand there first; the cashier can change to the others. */
+/** Which keys are shown first. The cashier can change to the others. */
 export type TouchMode = 'digits' | 'letters';
 
-/** Three by three as on every till; what is pressed seldom stands beside. */
+/** Three by three as on every till, with the rarer keys beside them. */
 const digitKeys = ['1', '2', '3', 'erase', '4', '5', '6', '7', '8', '9', '+', 'letters', '0', '-'] as const;
 /** Whether letters come as capitals: none, the next one, all. */
 export type Capitals = 'none' | 'next' | 'all';
 export type Script = 'latin' | 'arabic';
 
-/** Twelve to a row, each where it is on a keyboard; of the last row the rest is for changing keys. */
+/**
+ * Up to twelve keys in a row, at their places on a keyboard. The last row has room for the keys that change the keys.
+ */
 const scripts: Readonly<Record<Script, readonly string[]>> = {
   latin: `1 2 3 4 5 6 7 8 9 0 @ erase
     q w e r t y u i o p _ +
@@ -28,15 +30,15 @@ const scriptMarks: Readonly<Record<Script, string>> = { latin: 'ABC', arabic: 'Ø
 interface TouchKeysProps {
   readonly label: string;
   readonly mode: TouchMode;
-  /** Cards are written in capitals, and an e-mail is the same in either; a name has one in front. */
+  /** Card numbers are written in capitals. An e-mail is the same in either case. A name has one capital in front. */
   readonly capitals?: Capitals;
   readonly startsIn?: Script;
   readonly onKey: (key: string) => void;
 }
 
 /**
- * Keys for a finger: a keypad, or letters where a keypad does not do. They never take the focus: keyboard, scanner and
- * finger mix. `erase` takes the last character away.
+ * Touch keys: a keypad, or letters where digits are not enough. They never take the focus, so that keyboard, scanner
+ * and finger can be mixed. `erase` removes the last character.
  */
 export function TouchKeys({ label, mode, capitals = 'none', startsIn = 'latin', onKey }: TouchKeysProps) {
   const { frame } = useModel();

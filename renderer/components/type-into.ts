@@ -1,4 +1,4 @@
-/** Types a key where the cursor stands, as a keyboard would. */
+/** Types a key at the cursor, as a keyboard would. */
 export function typeInto(field: HTMLInputElement, key: string): void {
   const start = field.selectionStart ?? field.value.length;
   const end = field.selectionEnd ?? start;

@@ -3,14 +3,14 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { Locale } from '../../shared/till/locales.ts';
 import { type Part, type PartLoaders, partsOf, type WordsOf } from './parts.ts';
 
-/** The words of the screen, in the language that it is in. */
+/** The words of the screen, in its language. */
 export interface Copy {
-  /** The language shown: another one takes its place once all of its words that are on the screen are there. */
+  /** The language shown. Another language replaces it when all of its words on the screen are loaded. */
   readonly locale: ReadonlySignal<Locale>;
   readonly show: (locale: Locale) => void;
-  /** Fetches a part in the language shown, and from now on with every other. Rejects when it does not come. */
+  /** Loads a part in the language shown, and from now on in each other language, too. Rejects when it does not come. */
   readonly need: (part: Part) => Promise<void>;
-  /** Throws for a part that was not fetched. */
+  /** The words of a part. Throws when the part was not loaded. */
   readonly wordsOf: <Name extends Part>(part: Name) => WordsOf<Name>;
 }
 
@@ -23,10 +23,10 @@ interface CopyParts {
 
 type InHand = { readonly [Name in Part]?: WordsOf<Name> };
 
-/** The agent that gives the files may be back by then. */
+/** The agent may be back after this time. */
 const loadAgainMs = 1_000;
 
-/** Rejects when the words that a start shows do not come. */
+/** Loads the words of the start. Rejects when they do not come. */
 export async function openCopy({ clock, locale, loadersOf = partsOf }: CopyParts): Promise<Copy> {
   const shown: Signal<Locale> = signal(locale);
   const inHand = new Map<Locale, InHand>();
@@ -58,7 +58,7 @@ export async function openCopy({ clock, locale, loadersOf = partsOf }: CopyParts
     show,
     async need(part) {
       needed.add(part);
-      // Another language may be shown by the time that it has come.
+      // Another language may be shown when the part has come.
       while (missing(shown.value).includes(part)) await load(shown.value, part);
     },
     wordsOf(part) {

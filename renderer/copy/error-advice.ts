@@ -4,10 +4,10 @@ import type { Words } from './en/start.ts';
 import type { Format } from './format.ts';
 
 /**
- * What an error of the agent's means, in words. After too many wrong PINs or badges it is how long to wait, as the agent
- * says it: the wait grows, and words that are always the same would be untrue.
+ * The words for an error of the agent. After too many wrong PINs or badges they say how long to wait, because the wait
+ * grows.
  *
- * @param own a dialog's closer words for it
+ * @param own a dialog's closer words for the error
  */
 export function errorAdvice(
   { code, details }: TillError,

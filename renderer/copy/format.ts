@@ -6,23 +6,23 @@ import { stampsPerReward } from '../../shared/till/progress.ts';
 import type { EarnValue } from '../operation/entry.ts';
 import type { Words } from './en/start.ts';
 
-/** Everything on the screen that is a number or a time, written for one language, currency and time zone. */
+/** Writes numbers and times for one language, currency and time zone. */
 export interface Format {
   readonly money: (amountMinor: number, currency: string) => string;
-  /** What stands beside a number that is money: `KWD`, `د.ك`. */
+  /** The sign beside an amount of money: `KWD`, `د.ك`. */
   readonly currency: (currency: string) => string;
   readonly number: (value: number) => string;
   /** `14:02`. */
   readonly time: (epochMs: number) => string;
   /** `20 Nov, 14:02`. */
   readonly dateTime: (epochMs: number) => string;
-  /** `20 Nov, 14:02:36`: for who puts events in order. */
+  /** `20 Nov, 14:02:36`: for readers who compare the order of events. */
   readonly exactTime: (epochMs: number) => string;
-  /** Only as much of it as tells it apart: of the day that it is now, the time alone. */
+  /** The shortest clear form: for today only the time. */
   readonly when: (epochMs: number, nowMs: number) => string;
-  /** The day as people say it: of today the time, `yesterday`, else `18 Nov`. */
+  /** The day as people say it: for today the time, `yesterday`, else `18 Nov`. */
   readonly day: (epochMs: number, nowMs: number) => string;
-  /** The same, inside a sentence: `today`, `yesterday`, `4 days ago`, else `18 Nov`. */
+  /** The day inside a sentence: `today`, `yesterday`, `4 days ago`, else `18 Nov`. */
   readonly dayAgo: (epochMs: number, nowMs: number) => string;
   /** `3 hours ago`. */
   readonly ago: (ageMs: number) => string;
@@ -42,7 +42,7 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
   const number = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone });
   const dateTime = new Intl.DateTimeFormat(tag, { ...toTheMinute, ...zone });
-  // Made when it is first asked for: the sale never is.
+  // Made at its first use, because a sale never needs it.
   let exact: Intl.DateTimeFormat | null = null;
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'short', ...zone });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' });
@@ -83,7 +83,7 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
   };
 }
 
-/** As `Intl` takes it. The settings check it; a wrong one must not leave the screen blank. */
+/** A time zone for `Intl`. The settings check it, but a wrong one must not leave the screen blank. */
 export function knownTimeZone(timeZone: string): { timeZone?: string } {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
@@ -93,7 +93,7 @@ export function knownTimeZone(timeZone: string): { timeZone?: string } {
   }
 }
 
-/** How long ago: `3 hours ago`, `just now`. A clock that went back does not make it the future. */
+/** How long ago: `3 hours ago`, `just now`. A clock that went back never gives a time in the future. */
 export function agoInWords(epochMs: number, nowMs: number, words: Words, format: Format): string {
   const ageMs = Math.max(0, nowMs - epochMs);
   return ageMs < minuteMs ? words.frame.justNow : format.ago(ageMs);
@@ -110,7 +110,7 @@ export function durationInWords(ms: number, words: Words, format: Format): strin
     : words.frame.hours(hours, format.number(hours));
 }
 
-/** What is left of a short time: `4:32`. Seconds that have begun count. */
+/** The rest of a short time: `4:32`. A part of a second counts as a second. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -126,7 +126,7 @@ export function balanceInWords(balance: Balance, words: Words, format: Format): 
   return words.amounts[dimension](value, format.number(value));
 }
 
-/** The number of a balance by itself, money with its currency. */
+/** Only the number of a balance, money with its currency. */
 export function moneyOrNumber({ dimension, value, currency }: Balance, format: Format): string {
   if (dimension !== 'cashback') return format.number(value);
   return currency === null ? format.number(value) : format.money(value, currency);
@@ -136,7 +136,7 @@ export function isTowardsReward(stamps: number): boolean {
   return Number.isInteger(stamps) && stamps >= 0 && stamps <= stampsPerReward;
 }
 
-/** What an earn carries, in words: `KWD 12.500`, `25 points`. */
+/** The value of an earn, in words: `KWD 12.500`, `25 points`. */
 export function earnInWords(value: EarnValue, words: Words, format: Format): string {
   if ('amount_minor' in value) return format.money(value.amount_minor, value.currency);
   if ('points' in value) return words.amounts.points(value.points, format.number(value.points));
@@ -144,12 +144,12 @@ export function earnInWords(value: EarnValue, words: Words, format: Format): str
   return words.amounts.visits(value.visits, format.number(value.visits));
 }
 
-/** The last four digits: enough to ask "ending in 1234?", too little to note down. */
+/** The last four digits. They are enough to ask "ending in 1234?", and too few to misuse. */
 export function maskedPhone(phone: string): string {
   return `•••• ${phone.replace(/\D/g, '').slice(-4)}`;
 }
 
-/** How a customer is told from another of the same name; null when there is neither phone nor e-mail. */
+/** A masked phone or e-mail that tells customers of the same name apart; null when there is neither. */
 export function maskedContact({ phone, email }: Pick<CustomerProfile, 'phone' | 'email'>): string | null {
   if (phone !== null) return maskedPhone(phone);
   return email === null ? null : maskedEmail(email);

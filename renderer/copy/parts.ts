@@ -7,7 +7,7 @@ export type Part = keyof typeof parts;
 /** The words of a part in one language. */
 export type WordsOf<Name extends Part> = Awaited<ReturnType<(typeof parts)[Name]>>['words'];
 
-/** What a language's folder gives. */
+/** What the folder of a language has to export. */
 export type PartLoaders = { readonly [Name in Part]: () => Promise<{ readonly words: WordsOf<Name> }> };
 
 const folders = import.meta.glob<PartLoaders>('./*/index.ts', { eager: true, import: 'parts' });

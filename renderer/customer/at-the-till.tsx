@@ -14,7 +14,7 @@ interface AtTheTillProps {
   readonly format: Format;
 }
 
-/** Who stands at the till: their reward before they pay, what they have, and what the sale brought. */
+/** The customer at the till: their reward before they pay, what they have, and what the sale added. */
 export function AtTheTill(props: AtTheTillProps) {
   const { view, words, format } = props;
   const { happened, rewards, balance } = view;

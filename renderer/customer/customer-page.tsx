@@ -11,7 +11,7 @@ import { customerWords } from './words.ts';
 
 interface CustomerPageProps {
   readonly state: ReadonlySignal<DisplayState | null>;
-  /** This browser has no session any more, and only a new address gives it one. */
+  /** This browser's session has ended. Only a new address starts another one. */
   readonly isEnded: ReadonlySignal<boolean>;
   readonly visit: Visit;
   readonly chosen: ReadonlySignal<Locale | null>;

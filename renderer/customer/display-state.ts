@@ -3,10 +3,10 @@ import { locales } from '../../shared/till/locales.ts';
 import { isObject } from '../shell/reply.ts';
 
 /**
- * The state in a message of the agent. What is drawn at once is checked here. The parts of a view are not: the agent and
- * this page have the same version.
+ * Reads the state from a message of the agent. Only its outer shape is checked, because the agent and this page have
+ * the same version.
  *
- * @returns null for a message of another kind, or one that is not in shape
+ * @returns null for a message of another kind, or with another shape
  */
 export function displayStateIn(message: unknown): DisplayState | null {
   if (!isObject(message) || message.type !== 'state') return null;

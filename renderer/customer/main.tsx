@@ -13,10 +13,10 @@ import { CustomerPage } from './customer-page.tsx';
 import { displayStateIn } from './display-state.ts';
 import { createVisit } from './visit.ts';
 
-/** Null while there is no line to the till: then nothing of anybody is shown. */
+/** Null while there is no connection to the till. Then no customer is shown. */
 const state: Signal<DisplayState | null> = signal(null);
 const isEnded = signal(false);
-/** What the customer chose; null: as the till. */
+/** The language that the customer chose; null for the till's language. */
 const chosen: Signal<Locale | null> = signal(null);
 
 const url = new URL('/customer/line', window.location.href);
@@ -49,7 +49,7 @@ const visit = createVisit({
 function take(next: DisplayState): void {
   const hadCustomer = state.value?.view.kind === 'customer';
   state.value = next;
-  // The customer who is shown is at the till by now, so the keys are free for the next one.
+  // The customer who used the keys is served by now, so the keys are free for the next one.
   if (next.view.kind === 'customer' && visit.step.value.kind !== 'joined') visit.end();
   if (hadCustomer && next.view.kind === 'nobody') chosen.value = null;
 }

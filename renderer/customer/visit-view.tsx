@@ -12,7 +12,7 @@ interface VisitViewProps {
   readonly isOnline: boolean;
 }
 
-/** Nobody is at the till: the keys to check in, to join, and what came of it. */
+/** Shown while nobody is served: the keys to check in or to join, and the result. */
 export function VisitView({ visit, words, isOnline }: VisitViewProps) {
   const step = visit.step.value;
   switch (step.kind) {
@@ -112,7 +112,7 @@ function PadButton({ name, visit, words }: PadButtonProps) {
   );
 }
 
-/** Yes and no are equally large. */
+/** The choice between yes and no, in buttons of the same size. */
 function Choice({ visit, words, act }: Omit<VisitViewProps, 'isOnline'> & { readonly act: string }) {
   const isBusy = visit.isBusy.value;
   return (

@@ -7,7 +7,7 @@ import type { CustomerWords } from './words.ts';
 
 type Problem = keyof CustomerWords['problems'];
 
-/** What the customer does at the keys. A customer whom the cashier serves is shown instead of it. */
+/** The step of a customer at the keys. It is hidden while the cashier serves a customer. */
 type Step =
   | { readonly kind: 'phone' }
   | { readonly kind: 'found' }
@@ -23,9 +23,9 @@ export interface Visit {
   readonly isBusy: ReadonlySignal<boolean>;
   readonly press: (key: PadKey) => void;
   readonly goOn: () => Promise<void>;
-  /** "No thanks", "Done", and whatever else ends it. */
+  /** Ends the visit by "No thanks", "Done" and the like. */
   readonly leave: () => void;
-  /** Whoever was at the keys has gone: nothing of them stays. */
+  /** Forgets everything of the customer who was at the keys. */
   readonly end: () => void;
 }
 
@@ -77,7 +77,7 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
     problem.value = problemOf(reply);
     endAfter(shownMs.typing);
   };
-  /** Drops the answer when whoever asked has left meanwhile. */
+  /** Drops the answer when the customer who asked has left meanwhile. */
   const asking = async <Answer>(
     question: Promise<TillReply<Answer>>,
     take: (answer: Answer) => void,
@@ -102,7 +102,7 @@ export function createVisit({ ask, clock, newId, currency }: VisitParts): Visit 
       go(outcome === 'found' ? { kind: 'found' } : { kind: 'unknown', phone, attempt: newId() }),
     );
   };
-  /** Pressed again after a lost answer, it goes on with the same enrollment. */
+  /** A second press after a lost answer goes on with the same enrollment. */
   const join = async (phone: string, attempt: string): Promise<void> => {
     await asking(ask('display.join', { attempt, phone }), (answer) => {
       if (answer.outcome === 'joined') go({ kind: 'joined', walletUrl: answer.wallet_url });

@@ -27,7 +27,7 @@ export interface CustomerWords {
   readonly thanks: string;
   readonly hello: (name: string) => string;
   readonly helloNobody: string;
-  /** Shared with the cashier's screen and the receipt. */
+  /** The words that the cashier's screen and the receipt use, too. */
   readonly deeds: DeedWords;
   readonly unitNames: Readonly<Record<CountedUnit | 'cashback', (value: number) => string>>;
   readonly yours: (reward: string) => string;

@@ -4,7 +4,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { sumsInWords } from '../operation/sums-in-words.ts';
 
-/** The day's figures once more, for each cashier. Where nobody signs in there is nothing to tell apart. */
+/** The day's figures for each cashier. Shown only where cashiers sign in. */
 export function CashierTable({ cashiers }: { readonly cashiers: readonly CashierDayView[] }) {
   const { frame } = useModel();
   const own = useWords('day-close');

@@ -10,7 +10,7 @@ import { Signature } from './signature.tsx';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
 
-/** Closes the day: what is still open is seen and carried over, and a name stands on it. */
+/** Closes the day. It shows what is still open and will be carried over, and asks for a name. */
 export function CloseDialog({ closing }: { readonly closing: Closing }) {
   const { frame } = useModel();
   const own = useWords('day-close').dialog;

@@ -3,7 +3,7 @@ import { useModel } from '../model.ts';
 import { dateInWords } from './day-words.ts';
 import { useDayClose } from './use-day-close.ts';
 
-/** The days that were closed, the newest first; each leads to its books. */
+/** The closed days, newest first, each with a way to its figures. */
 export function ClosedDays() {
   const { frame } = useModel();
   const own = useWords('day-close');

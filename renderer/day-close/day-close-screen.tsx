@@ -20,7 +20,7 @@ import { dateInWords } from './day-words.ts';
 import { type Closing, createDayClose } from './state.ts';
 import { DayCloseContext, useDayClose } from './use-day-close.ts';
 
-/** The books of a business day: what became of everything that was taken on it, and its closing. */
+/** The figures of a business day: what became of everything that was taken, and the closing of the day. */
 export function DayCloseScreen() {
   const { api, clock } = useModel();
   const [state] = useState(() => createDayClose({ api, clock }));
@@ -135,7 +135,7 @@ function Day({ day }: { readonly day: DayView }) {
   );
 }
 
-/** Which day it is, the way to its neighbours, and how it stands. */
+/** The day's date, the ways to the days before and after, and whether the day is closed. */
 function DayBar({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
   const own = useWords('day-close');
@@ -195,7 +195,7 @@ function DayBar({ day }: { readonly day: DayView }) {
   );
 }
 
-/** What only the printed page needs: whose day this is. */
+/** The head of the printed page, which says whose day this is. */
 function PaperHead({ day }: { readonly day: DayView }) {
   const { frame } = useModel();
   const own = useWords('day-close');
@@ -225,7 +225,7 @@ function Failed({ failure }: { readonly failure: TillError }) {
   return <ReadFailed words={own} next={frame.words.value.errors[failure.code].next} onAgain={dayClose.readAgain} />;
 }
 
-/** Whose name stands on a closing: decided by the agent alike. */
+/** Whose name a closing will have. The agent decides it by the same rules. */
 function signerOf(till: TillState | null): Pick<Closing, 'signs' | 'by'> {
   const name = till?.cashier?.name ?? null;
   if (name !== null) return { signs: 'cashier', by: name };

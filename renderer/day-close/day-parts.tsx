@@ -11,11 +11,11 @@ import { DayTable, outcomeLooks } from './day-table.tsx';
 interface PartProps {
   readonly title: string;
   readonly note: string;
-  /** For QA, whatever the language. */
+  /** Names the part for tests, in every language. */
   readonly part: string;
 }
 
-/** What came to a closed day after its closing. */
+/** Operations that were added to a day after it was closed. */
 export function LateComers({
   late,
   title,
@@ -31,7 +31,7 @@ export function LateComers({
   );
 }
 
-/** What a closing left open, and what became of each. */
+/** What was open when the day was closed, and what became of each operation. */
 export function Carried({ carried, title, note, part }: PartProps & { readonly carried: CarriedView }) {
   const { frame } = useModel();
   const own = useWords('day-close');

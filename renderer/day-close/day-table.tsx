@@ -16,11 +16,11 @@ export const outcomeLooks: Readonly<Record<DayOutcome, { readonly icon: IconName
 
 interface DayTableProps {
   readonly lines: readonly DayLine[];
-  /** The day's own figures, not a part beside them: an empty one says what will appear. */
+  /** Whether this is the whole day, not a part of it. An empty whole day says what will appear. */
   readonly isWhole?: boolean;
 }
 
-/** Operations by currency, each under what became of it; how many stands under how much. */
+/** Operations by currency and by result. The number of operations is below the amount. */
 export function DayTable({ lines, isWhole = false }: DayTableProps) {
   const { frame } = useModel();
   const own = useWords('day-close');

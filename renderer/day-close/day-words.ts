@@ -7,7 +7,7 @@ import type { Format } from '../copy/format.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Friday, 20 November 2026`, or `20 Nov 2026`. A business date is a name, not an instant: no time zone moves it. */
+/** `Friday, 20 November 2026`, or `20 Nov 2026`. A business date is not an instant, so no time zone may move it. */
 export function dateInWords(date: string, locale: Locale, length: 'long' | 'short'): string {
   const key = `${locale} ${length}`;
   const format =
@@ -22,12 +22,12 @@ export function dateInWords(date: string, locale: Locale, length: 'long' | 'shor
   return format.format(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** What a line of the day is about, in the words of the buttons that made it. */
+/** The name of a line, in the words of the buttons that made its operations. */
 export function lineName(line: DayLine, words: Words, own: DayCloseWords): string {
   switch (line.intent) {
     case 'earn':
     case 'redeem': {
-      // Something given without a number: a purchase without its sum, or a reward.
+      // A gift without a number: a purchase without its amount, or a reward.
       if (line.unit === 'none' && line.intent === 'redeem') return words.recent.otherIntents.redeem;
       const unit = line.unit === 'none' ? 'money' : line.unit;
       const [operation = 'earn_amount'] = cardOperationsBy(line.intent === 'earn' ? 'earn' : 'spend', [unit]);
@@ -45,7 +45,7 @@ export function lineName(line: DayLine, words: Words, own: DayCloseWords): strin
   }
 }
 
-/** The worth of a figure: `KWD 12.500`, `25 points`; null where the line has no unit. */
+/** The value of a figure: `KWD 12.500`, `25 points`; null where the line has no unit. */
 export function figureWorth(figure: DayFigure, line: DayLine, words: Words, format: Format): string | null {
   switch (line.unit) {
     case 'money':

@@ -2,7 +2,7 @@ import { useWords } from '../copy/use-words.ts';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
 
-/** The name that stands on a closing, or the PIN of the manager whose name will. */
+/** Asks for the name on a closing, or for the PIN of the manager who closes the day. */
 export function Signature({ closing }: { readonly closing: Closing }) {
   const own = useWords('day-close').dialog;
   const dayClose = useDayClose();

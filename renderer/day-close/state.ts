@@ -4,10 +4,10 @@ import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { DayCloseView, DayView, OpenCounts } from '../../shared/till/day-views.ts';
 
-/** The figures follow the sales, but not each single one of them. */
+/** The figures are counted again at most this often. */
 const readAgainMs = 1_000;
 const closesPerPage = 12;
-/** The agent puts the manager's own name in its place. */
+/** A placeholder. The agent replaces it by the manager's own name. */
 const managerSigns = 'manager';
 
 /** A day that is being closed. */
@@ -15,37 +15,37 @@ export interface Closing {
   readonly businessDate: string;
   readonly open: OpenCounts;
   readonly hasSeen: boolean;
-  /** Whose name will stand on it: what is typed, who has signed in, or the manager of the PIN. */
+  /** Whose name the closing gets: a typed one, the signed-in cashier's, or that of the PIN's manager. */
   readonly signs: 'typed' | 'cashier' | 'manager';
   readonly by: string;
   readonly pin: string;
   readonly problem: 'by_missing' | 'not_seen' | 'more_open' | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
-  /** It had been closed before, or has not begun: nothing is left to confirm. */
+  /** Why the day cannot be closed: it was closed before, or it has not begun. */
   readonly refused: { readonly kind: 'already'; readonly close: DayCloseView } | { readonly kind: 'not_begun' } | null;
 }
 
 export interface DayClose {
-  /** Null until it was counted once. */
+  /** Null until the day was counted. */
   readonly day: ReadonlySignal<DayView | null>;
   readonly failure: ReadonlySignal<TillError | null>;
-  /** Newest first; null until they were read once. */
+  /** Newest first; null until the list was read. */
   readonly closes: ReadonlySignal<readonly DayCloseView[] | null>;
   readonly hasMoreCloses: ReadonlySignal<boolean>;
   readonly closing: ReadonlySignal<Closing | null>;
   /** Counts the chosen day again. */
   readonly readAgain: () => void;
-  /** @param date null: the business day that it is now */
+  /** @param date null: the current business day */
   readonly show: (date: string | null) => void;
-  /** The day before, or after. */
+  /** Shows the day before or after. */
   readonly step: (days: 1 | -1) => void;
   readonly moreCloses: () => Promise<void>;
   readonly begin: (signer: Pick<Closing, 'signs' | 'by'>) => void;
   readonly change: (part: Partial<Pick<Closing, 'hasSeen' | 'by' | 'pin'>>) => void;
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
-  /** Ends what still goes on when the screen is left. */
+  /** Ends everything that runs, because the screen is left. */
   readonly leave: () => void;
 }
 
@@ -56,7 +56,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
   const hasMoreCloses = signal(false);
   const closing: Signal<Closing | null> = signal(null);
   let chosen: string | null = null;
-  /** An answer for another day is not for this one. */
+  /** Counts the readings. An answer for another day is ignored. */
   let round = 0;
   let closesRound = 0;
   let cancelTimer: CancelTimer | null = null;

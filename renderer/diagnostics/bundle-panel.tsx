@@ -5,7 +5,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import type { DiagnosticsState } from './state.ts';
 
-/** One file for whoever helps: listed before it is saved, and not saved with a secret in it. */
+/** One file for support. Its content is listed before it is saved, and it has no secrets in it. */
 export function BundlePanel({ state }: { readonly state: DiagnosticsState }) {
   const { frame } = useModel();
   const words = useWords('diagnostics');

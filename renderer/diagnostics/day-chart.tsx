@@ -5,7 +5,7 @@ import { localeTable } from '../../shared/till/locales.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 
-/** Of the drawing, in its own units. */
+/** The width of the drawing, in its own units. */
 const width = 960;
 const height = 260;
 const left = 48;
@@ -14,7 +14,10 @@ const top = 12;
 const plotHeight = height - bottom - top;
 const labelEveryHours = 4;
 
-/** The last 24 hours: bars for what was taken, a line for what waited, a mark for what got stuck; or the same as a table. */
+/**
+ * The last 24 hours: bars for what was taken, a line for what waited, and a mark for what needs attention. It can also
+ * be shown as a table.
+ */
 export function DayChart({ day }: { readonly day: TillAnswer<'diagnostics.day'> }) {
   const { frame } = useModel();
   const words = useWords('diagnostics');
@@ -136,7 +139,7 @@ function Drawing({ hours, label }: { readonly hours: readonly DayHour[]; readonl
   );
 }
 
-/** The next round number: 1, 2, 4, 10, 20, 40 ..., so that its half is one too. */
+/** The next number of the row 2, 4, 10, 20, 40 and so on, so that half of it is a whole number, too. */
 function niceTop(value: number): number {
   for (let scale = 1; ; scale *= 10) {
     for (const round of [2, 4, 10]) if (value <= round * scale) return round * scale;
@@ -148,7 +151,7 @@ function HourTable({ hours }: { readonly hours: readonly DayHour[] }) {
   const words = useWords('diagnostics');
   const format = frame.format.value;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by keyboard
     <section class="hour-table" tabIndex={0} aria-label={words.queue.hourByHour}>
       <table>
         <thead>

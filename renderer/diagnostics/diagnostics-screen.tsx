@@ -25,7 +25,7 @@ const sectionIcons: Readonly<Record<Section, IconName>> = {
   bundle: 'package',
 };
 
-/** How this till fares, for store IT. Looking changes nothing. */
+/** The health of this till, for store IT. The screen only reads, and changes nothing. */
 export function DiagnosticsScreen() {
   const { api, clock, frame } = useModel();
   const words = useWords('diagnostics');

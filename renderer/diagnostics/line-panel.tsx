@@ -10,7 +10,7 @@ const looks: Readonly<Record<LineEntry['state'], { readonly icon: IconName; read
   started: { icon: 'play', tone: 'neutral' },
 };
 
-/** How the line is, and how it was: each change with its time and its cause. */
+/** The connection now and before: each change with its time and its cause. */
 export function LinePanel({ diagnosis }: { readonly diagnosis: Diagnosis }) {
   const { frame } = useModel();
   const words = useWords('diagnostics');

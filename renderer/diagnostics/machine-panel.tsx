@@ -15,7 +15,7 @@ interface PanelProps {
   readonly state: DiagnosticsState;
 }
 
-/** What the till stands on: clock, disk, database, versions. */
+/** The machine of the till: clock, disk, database, versions. */
 export function MachinePanel({ diagnosis, state }: PanelProps) {
   const { frame } = useModel();
   const words = useWords('diagnostics');

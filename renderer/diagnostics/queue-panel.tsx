@@ -9,7 +9,7 @@ const underWay: readonly OperationState[] = [...waitingStates, ...attentionState
 const settled: readonly OperationState[] = ['applied', 'reversed', 'cancelled', 'written_off'];
 const isStuck = (state: OperationState): boolean => state === 'refused' || state === 'failed';
 
-/** What waits, by state, and the last day. */
+/** The operations that wait, by state, and the last day. */
 export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis; readonly state: DiagnosticsState }) {
   const { frame } = useModel();
   const words = useWords('diagnostics');

@@ -4,7 +4,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { type Received, readStrokes, type Stroke, type Verdict } from './self-test.ts';
 
-/** After so long without a key what came is read, though no ending did. */
+/** After this time without a key the scan is read, even when no end key came. */
 const silenceMs = 700;
 
 const looks: Readonly<Record<Verdict, { readonly icon: IconName; readonly tone: string }>> = {
@@ -14,7 +14,7 @@ const looks: Readonly<Record<Verdict, { readonly icon: IconName; readonly tone: 
   no_ending: { icon: 'triangle-alert', tone: 'warning' },
 };
 
-/** Shows what a scanner really sends: nothing is looked up. */
+/** Shows what a scanner really sends. It looks up no customer. */
 export function ScannerPanel() {
   const words = useWords('diagnostics');
   const received = useStrokes();
@@ -81,11 +81,11 @@ function ReceivedCard({ received }: { readonly received: Received }) {
   );
 }
 
-/** The last scan, or what was too slow or too short for one. */
+/** The last scan, or keys that were too slow or too few for a scan. */
 function useStrokes(): Received | null {
   const { scans, clock } = useModel();
   const [received, setReceived] = useState<Received | null>(null);
-  // Before the next key: the first scan may come with the press that opened this.
+  // It listens before the next key, because the first scan may follow at once.
   useLayoutEffect(() => {
     let strokes: readonly Stroke[] = [];
     let cancelSilence = (): void => undefined;
@@ -98,7 +98,7 @@ function useStrokes(): Received | null {
     const take = (event: KeyboardEvent): void => {
       if (event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
       const isEnding = event.key === 'Enter' || event.key === 'Tab';
-      // A person's own Enter or Tab, which goes where it always goes.
+      // An Enter or Tab without a scan is a person's, and does what it always does.
       if (isEnding && strokes.length === 0) return;
       if (isEnding || event.key === ' ') event.preventDefault();
       strokes = [...strokes, { key: event.key, atMs: event.timeStamp }];
@@ -106,7 +106,7 @@ function useStrokes(): Received | null {
       if (isEnding) read();
       else cancelSilence = clock.setTimer(read, silenceMs);
     };
-    // The end of a scan is swallowed by whoever listens for scans; its key is still seen to go up.
+    // The scanner's listener hides the last key press of a scan. The key's release can still be seen.
     const onKeyUp = (event: KeyboardEvent): void => {
       if ((event.key === 'Enter' || event.key === 'Tab') && strokes.length > 0) take(event);
     };

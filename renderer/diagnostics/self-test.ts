@@ -12,20 +12,20 @@ export type Verdict = 'scan' | 'too_slow' | 'too_short' | 'no_ending';
 /** What a scanner has sent. */
 export interface Received {
   readonly verdict: Verdict;
-  /** As the till takes it. */
+  /** The code as the till reads it. */
   readonly code: string;
-  /** In characters, of the code. */
+  /** The length of the code in characters. */
   readonly length: number;
   readonly averageGapMs: number;
   readonly longestGapMs: number;
   readonly ending: 'Enter' | 'Tab' | 'none';
-  /** What was taken off in front and behind; empty when nothing was. */
+  /** What was removed before and after the code; empty when nothing was. */
   readonly framing: string;
 }
 
 const endings: readonly string[] = ['Enter', 'Tab'];
 
-/** What the keys of one scan tell; null when no character was among them. */
+/** What the keys of one scan show; null when there was no character among them. */
 export function readStrokes(strokes: readonly Stroke[]): Received | null {
   const characters = strokes.filter(({ key }) => Array.from(key).length === 1);
   if (characters.length === 0) return null;
@@ -63,7 +63,7 @@ function endingOf(last: Stroke | undefined): Received['ending'] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const hidden = /[\u0000-\u0020\u007f]/g;
 
-/** What stands around the code, with what cannot be seen written out: `]C1`, `<02>`. */
+/** What is before and after the code, with invisible characters written out: `]C1`, `<02>`. */
 function framingOf(raw: string, code: string): string {
   const place = raw.indexOf(code);
   const around = place < 0 ? raw : `${raw.slice(0, place)}${raw.slice(place + code.length)}`;

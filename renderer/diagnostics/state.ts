@@ -6,9 +6,9 @@ import type { DatabaseCheck, Diagnosis, LogLine } from '../../shared/till/diagno
 export const sections = ['line', 'queue', 'machine', 'scanner', 'log', 'bundle'] as const;
 export type Section = (typeof sections)[number];
 
-/** What is seen here is looked at again so often. */
+/** How often the shown panel is read again. */
 const lookEveryMs = 5_000;
-/** While the database is checked. */
+/** How often the state is read while the database is checked. */
 const checkEveryMs = 300;
 
 interface Bundle {
@@ -20,7 +20,7 @@ interface Bundle {
 
 export interface DiagnosticsState {
   readonly section: ReadonlySignal<Section>;
-  /** Null until it was read. */
+  /** Null until the diagnosis was read. */
   readonly diagnosis: ReadonlySignal<Diagnosis | null>;
   readonly day: ReadonlySignal<TillAnswer<'diagnostics.day'> | null>;
   readonly check: ReadonlySignal<DatabaseCheck | null>;
@@ -33,7 +33,7 @@ export interface DiagnosticsState {
   readonly checkDatabase: () => Promise<void>;
   readonly previewBundle: () => Promise<void>;
   readonly saveBundle: () => Promise<void>;
-  /** Looks from time to time until it is ended. */
+  /** Reads again and again. @returns a function that ends this */
   readonly begin: () => () => void;
 }
 
@@ -50,7 +50,7 @@ export function createDiagnostics({ api, clock }: { readonly api: TillApi; reado
   let isGone = false;
   let round = 0;
 
-  /** Only what is in front is asked for again. */
+  /** Reads only what is shown. */
   const look = async (): Promise<void> => {
     round += 1;
     const ours = round;
@@ -59,7 +59,7 @@ export function createDiagnostics({ api, clock }: { readonly api: TillApi; reado
       section.value === 'queue' || day.value === null ? api.call('diagnostics.day', {}) : null,
       section.value === 'log' || log.value === null ? api.call('diagnostics.log', {}) : null,
     ]);
-    // A later look has told more.
+    // A later reading has newer facts.
     if (ours !== round) return;
     batch(() => {
       if (seen.ok) {

@@ -11,7 +11,7 @@ const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((mo
 
 type Code = Extract<EnrollStep, { kind: 'code' }>;
 
-/** The code from the customer's phone, how long it counts, and another one. */
+/** Asks for the code from the customer's phone. Shows how long it is valid, and can send another one. */
 export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment; readonly step: Code }) {
   const { frame } = useModel();
   const steps = useEnrollSteps();

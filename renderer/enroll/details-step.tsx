@@ -6,7 +6,7 @@ import type { Enrollment, TypedDetail } from './enroll-flow.ts';
 import { useEnrollSteps } from './enroll-steps.ts';
 import { understandPhone } from './phone.ts';
 
-/** Who it is: the phone, as it is understood, a name and an e-mail. */
+/** Asks for the phone, a name and an e-mail. Shows how the phone is understood. */
 export function DetailsStep({ enrollment }: { readonly enrollment: Enrollment }) {
   const { frame } = useModel();
   const steps = useEnrollSteps();
@@ -45,7 +45,7 @@ interface FieldProps {
   readonly inputMode: 'tel' | 'text' | 'email';
   readonly isFirst?: boolean;
   readonly note?: string;
-  /** The note says what the text was taken for. */
+  /** Whether the note says what the text was understood as. */
   readonly isClear?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { EnrollKeys } from './enroll-keys.tsx';
 import { useEnrollSteps } from './enroll-steps.ts';
 import { DoneStep, KnownStep } from './last-steps.tsx';
 
-/** A new customer, from the phone to the card in their wallet. */
+/** Enrolls a new customer, from the phone to the card in their wallet. */
 export function EnrollDialog({ enrollment }: { readonly enrollment: Enrollment }) {
   const steps = useEnrollSteps();
   const words = useWords('enroll');

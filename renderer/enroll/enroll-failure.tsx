@@ -6,14 +6,14 @@ import type { Words } from '../copy/en/start.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 
-/** Why the last press came to nothing. */
+/** Why the last press failed. */
 export function EnrollFailure({ failure }: { readonly failure: TillError }) {
   const { frame } = useModel();
   const advice = failureAdvice(failure, frame.words.value, useWords('enroll'));
   return <FailureNotice failure={failure} advice={advice} />;
 }
 
-/** What an error of the agent means for an enrollment; the rest are said as everywhere. */
+/** What an error of the agent means for an enrollment. Other errors have their usual words. */
 const failureNames: Readonly<Partial<Record<TillErrorCode, keyof EnrollWords['failures']>>> = {
   not_sent: 'not_sent',
   offline: 'not_sent',

@@ -5,24 +5,24 @@ import { understandPhone } from './phone.ts';
 
 /**
  * gap: Enrollment. A replacement code goes out only after a cooling-off interval that the specification does not give;
- * the decisions say 60 s. Asked earlier, the service would answer with the code that stands.
+ * the decisions say 60 s. A request before that gets the code that was sent already.
  */
 const sendAgainAfterMs = 60_000;
 /** A request's text (shared/contract/primitives.ts, which the page does not load). */
 const maxTextLength = 255;
 
-/** A moment by the agent's clock and by one that nobody sets. In the sandbox the first may stand still, or leap. */
+/** A moment by two clocks: the agent's, and one that nobody sets. In the sandbox the agent's may stop or jump. */
 export interface Moment {
   readonly epochMs: number;
   readonly monotonicMs: number;
 }
 
-/** Who is to be enrolled, as typed. */
+/** The customer's details as typed. */
 export interface EnrollDetails {
   readonly phone: string;
   readonly name: string;
   readonly email: string;
-  /** Which card they get; null: the service chooses. */
+  /** The card's template; null: the service chooses. */
   readonly templateId: string | null;
 }
 
@@ -34,7 +34,7 @@ type DetailProblems = Readonly<Partial<Record<TypedDetail, DetailProblem>>>;
 const otpReasons = ['otp_incorrect', 'otp_expired', 'otp_attempts_exhausted', 'enrollment_not_found'] as const;
 export type OtpReason = (typeof otpReasons)[number];
 
-/** What came of "Send again": another code, or the one that stands. */
+/** The result of "Send again": a new code, or the one that was sent before. */
 export type Resent = 'new_code' | 'same_code';
 
 export type EnrollStep =
@@ -45,7 +45,7 @@ export type EnrollStep =
       readonly expiresAtMs: number;
       readonly sentAt: Moment;
       readonly code: string;
-      /** Of the press that sends this code: another code is another press. */
+      /** The id of the press that sends this code. Another code gets another id. */
       readonly verifyId: string;
       readonly codeProblem: OtpReason | 'empty' | null;
       readonly resent: Resent | null;
@@ -56,16 +56,21 @@ export type EnrollStep =
 /** One enrollment, from its first field to the card. */
 export interface Enrollment {
   readonly details: EnrollDetails;
-  /** Of the person and the number: a code that is sent again keeps it, another number is another enrollment. */
+  /**
+   * The reference of this person and number. It stays when a code is sent again. Another number is another enrollment.
+   */
   readonly externalRef: string;
-  /** Of the press that asks for a code; it stays as long as an answer may still come. */
+  /** The id of the press that asks for a code. It stays as long as an answer may still come. */
   readonly operationId: string;
   readonly step: EnrollStep;
   readonly busy: boolean;
   readonly failure: TillError | null;
 }
 
-/** A changed detail is another enrollment: the service would go on with the first one's number (spec "Enrollment"). */
+/**
+ * A changed detail begins another enrollment, because the service would go on with the first number (spec
+ * "Enrollment").
+ */
 export function editDetails(now: Enrollment, change: Partial<EnrollDetails>, newId: () => string): Enrollment {
   const details = { ...now.details, ...change };
   return {
@@ -91,7 +96,7 @@ export function detailProblems({ phone, name, email }: EnrollDetails, currency: 
   };
 }
 
-/** What the agent answered to the details, or to "Send again". */
+/** The enrollment after the agent's answer to the details, or to "Send again". */
 export function afterEnroll(
   now: Enrollment,
   answer: TillAnswer<'customer.enroll'>,
@@ -125,12 +130,15 @@ export function afterEnroll(
   }
 }
 
-/** What the agent answered to the code. */
+/** The enrollment after the agent's answer to the code. */
 export function afterVerify(now: Enrollment, answer: TillAnswer<'customer.verify'>): Enrollment {
   return { ...now, busy: false, failure: null, step: { kind: 'done', walletUrl: answer.wallet_install_url } };
 }
 
-/** What was not done, with the reason where it belongs. Where an answer was lost, the same press is asked for again. */
+/**
+ * The enrollment after a failure, with the reason where it belongs. After a lost answer the next press repeats the same
+ * request.
+ */
 export function afterFailure(now: Enrollment, error: TillError, newId: () => string): Enrollment {
   const isOpen = error.code === 'agent_gone' || error.code === 'books_unread';
   const next = { ...now, busy: false, failure: error, operationId: isOpen ? now.operationId : newId() };
@@ -144,20 +152,20 @@ export function afterFailure(now: Enrollment, error: TillError, newId: () => str
   return next;
 }
 
-/** How long until another code may be asked for, whichever clock gets there first. */
+/** How long until another code may be asked for, by the clock that is ahead. */
 export function sendAgainInMs({ sentAt }: Extract<EnrollStep, { kind: 'code' }>, now: Moment): number {
   const passedMs = Math.max(now.epochMs - sentAt.epochMs, now.monotonicMs - sentAt.monotonicMs);
   return Math.max(0, sendAgainAfterMs - passedMs);
 }
 
-/** Whether the code that went out can still be right. */
+/** Whether the code that was sent may still be valid. */
 export function isCodeAlive(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
   const { codeProblem } = step;
   const isSpent = codeProblem !== null && codeProblem !== 'empty' && codeProblem !== 'otp_incorrect';
   return nowMs < step.expiresAtMs && !isSpent;
 }
 
-/** Another code was asked for, none came, and the one that stands is of no use: this enrollment is at its end. */
+/** Whether the enrollment cannot go on: no new code came, and the old one is no longer valid. */
 export function isAtItsEnd(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
   if (step.codeProblem === 'enrollment_not_found') return true;
   return step.resent === 'same_code' && !isCodeAlive(step, nowMs);

@@ -10,7 +10,7 @@ interface KeysProps {
   readonly dialog: { readonly current: HTMLDialogElement | null };
 }
 
-/** The keys of the field that has the focus: digits for a number, letters for a name. */
+/** The touch keys for the field with the focus: digits for a number, letters for a name. */
 export function EnrollKeys({ isCode, dialog }: KeysProps) {
   const { frame } = useModel();
   const words = useWords('enroll');

@@ -14,25 +14,25 @@ import {
 import { understandPhone } from './phone.ts';
 
 type CodeStep = Extract<EnrollStep, { kind: 'code' }>;
-/** Longer than any service's code: this catches what was pasted by mistake. */
+/** Longer than any code of the service. It stops a text that was pasted by mistake. */
 const longestCode = 10;
 
-/** What is done in the enrollment that is open. */
+/** The steps of the open enrollment. */
 interface EnrollSteps {
   readonly edit: (change: Partial<EnrollDetails>) => void;
-  /** Back to the details, and so to another enrollment. */
+  /** Goes back to the details, which begins another enrollment. */
   readonly startAgain: () => void;
   readonly typeCode: (code: string) => void;
   /** Sends the details, or the code. */
   readonly confirm: () => Promise<void>;
   /** Asks for another code under the same reference. */
   readonly sendAgain: () => Promise<void>;
-  /** Ends with the customer in front: the new one, or the one who was known already. */
+  /** Ends the enrollment and puts the customer in front: the new one, or the one who was known already. */
   readonly useCustomer: () => void;
   readonly close: () => void;
 }
 
-/** The steps of the dialog, which keep nothing of their own. */
+/** The steps of the dialog. They keep no state of their own. */
 export function useEnrollSteps(): EnrollSteps {
   return enrollSteps(useModel().enroll.stepParts);
 }
@@ -44,7 +44,7 @@ function enrollSteps(parts: StepParts): EnrollSteps {
     const now = enrollment.value;
     if (now !== null && !now.busy) enrollment.value = edit(now);
   };
-  /** The answer belongs to what was asked; the dialog may be closed since, or be another one. */
+  /** Takes an answer only for the enrollment that asked. The dialog may be closed, or another one open. */
   const settle = (asked: Enrollment, next: (now: Enrollment) => Enrollment): void => {
     const now = enrollment.value;
     if (now?.externalRef !== asked.externalRef) return;

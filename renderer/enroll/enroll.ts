@@ -5,17 +5,19 @@ import type { LookUp } from '../find/shape.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type { Enrollment, Moment } from './enroll-flow.ts';
 
-/** Whether somebody is being enrolled. What is done then comes with the dialog (`useEnrollSteps`): a start loads less. */
+/**
+ * Whether a customer is being enrolled. The steps come with the dialog (`useEnrollSteps`), so that a start loads less.
+ */
 export interface Enroll {
   /** Null while nobody is being enrolled. */
   readonly enrollment: ReadonlySignal<Enrollment | null>;
-  /** @param lookUp whom the cashier had looked for in vain */
+  /** @param lookUp the look-up that found nobody */
   readonly begin: (lookUp: LookUp | null) => void;
-  /** For the dialog alone. */
+  /** Only for the dialog. */
   readonly stepParts: StepParts;
 }
 
-/** What the dialog's steps are made of. */
+/** What the dialog's steps need. */
 export interface StepParts {
   readonly enrollment: Signal<Enrollment | null>;
   readonly api: TillApi;
@@ -23,7 +25,7 @@ export interface StepParts {
   readonly sounds: Sounds;
   readonly now: () => Moment;
   readonly currency: () => string;
-  /** Puts a customer in front: as the service has just shown them, or to be looked up. */
+  /** Puts a customer in front: with a profile that the service has just sent, or by a look-up. */
   readonly onCustomer: (lookUp: LookUp, profile: CustomerProfile | null) => void;
   readonly onClosed: () => void;
 }

@@ -10,7 +10,7 @@ interface KnownStepProps {
   readonly details: EnrollDetails;
 }
 
-/** The phone or the e-mail is a customer's already. */
+/** Shown when the phone or the e-mail belongs to a customer already. */
 export function KnownStep({ step: { profile }, details }: KnownStepProps) {
   const { frame } = useModel();
   const words = frame.words.value;
@@ -30,7 +30,7 @@ export function KnownStep({ step: { profile }, details }: KnownStepProps) {
   );
 }
 
-/** The card is there; its QR code leads it into the customer's wallet. */
+/** Shown when the card exists. The QR code brings it into the customer's wallet. */
 export function DoneStep({ name, walletUrl }: { readonly name: string; readonly walletUrl: string }) {
   const words = useWords('enroll');
   return (

@@ -1,6 +1,6 @@
 import { hasPhoneCharacters, internationalPhone, plainText } from '../find/shape.ts';
 
-/** A country's own way of writing a number: how many digits without its code, and the zero that is left out abroad. */
+/** How a country writes its numbers: the digits without its code, and the zero that is left out abroad. */
 interface NumberPlan {
   readonly callingCode: string;
   readonly digits: number;
@@ -8,8 +8,8 @@ interface NumberPlan {
 }
 
 /**
- * Where a number without a country code belongs, by the till's currency: a shop's own country. The service has the last
- * word on it (spec "Identifier": any parseable format); a number of elsewhere is typed with its `+`.
+ * The country of a number without a country code, by the till's currency. A number of another country is typed with its
+ * `+`. The service has the last word (spec "Identifier": any parseable format).
  */
 const plansByCurrency: Readonly<Record<string, NumberPlan>> = {
   KWD: { callingCode: '965', digits: 8, trunkZero: false },
@@ -23,12 +23,12 @@ const plansByCurrency: Readonly<Record<string, NumberPlan>> = {
   IQD: { callingCode: '964', digits: 10, trunkZero: true },
 };
 
-/** Fewer digits are no phone's, with or without a country code. */
+/** No phone number has fewer digits than this, with or without a country code. */
 const leastDigits = 6;
 
-/** A phone as it was typed, made clear. */
+/** A typed phone number and how it is understood. */
 interface UnderstoodPhone {
-  /** What is sent: E.164 where that is certain, else the digits as typed. */
+  /** The number that is sent: E.164 where that is certain, else the digits as typed. */
   readonly phone: string;
   /** For people, in groups: `+965 5551 2345`. */
   readonly shown: string;
@@ -65,7 +65,7 @@ function grouped(international: string, plan: NumberPlan | undefined): string {
   return `+${plan.callingCode} ${inFours(international.slice(plan.callingCode.length))}`;
 }
 
-// Read aloud in fours; three may be left at the end, one never is.
+// Groups of four are easy to read aloud. The last group may have three digits, but never one.
 function inFours(digits: string): string {
   const groups = digits.match(/\d{1,4}/g) ?? [];
   const last = groups.at(-1) ?? '';

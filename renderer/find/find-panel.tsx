@@ -9,10 +9,10 @@ import { type LookUp, lookUpKinds } from './shape.ts';
 
 const TouchKeys = loadLater(() => import('../components/touch-keys.tsx').then((module) => module.TouchKeys));
 
-/** What may stand in an amount, in the reader's own digits too. */
+/** The characters of an amount, in the reader's own digits too. */
 const amountKey = /^[\d.,\u0660-\u0669\u06f0-\u06f9\u066b]$/;
 
-/** One box for whatever the customer hands over. */
+/** One box for a card, a phone or an e-mail. */
 export function FindPanel() {
   const { frame, sale } = useModel();
   const [keypadOpen, setKeypadOpen] = useState(false);
@@ -22,7 +22,7 @@ export function FindPanel() {
   const shape = sale.shape.value;
   const stage = sale.stage.value;
   const byDigitKey = useRef(false);
-  // Who was looked for in vain is typed again at once.
+  // The text of a vain look-up is selected, so that the next key replaces it.
   useLayoutEffect(() => {
     if (stage.kind === 'missing' && box.current?.value === stage.lookUp.text) box.current.select();
   }, [stage]);
@@ -62,7 +62,7 @@ export function FindPanel() {
               byDigitKey.current = false;
             }}
             onKeyDown={(event) => {
-              // Whoever has opened the keys for a finger writes a number to look for.
+              // With the touch keys open, the cashier types a number to look for, not an amount.
               byDigitKey.current = !keypadOpen && amountKey.test(event.key);
               if (event.key !== 'Escape') return;
               if (keypadOpen) setKeypadOpen(false);
@@ -140,12 +140,12 @@ export function FindPanel() {
 }
 
 interface EnrollButtonProps {
-  /** Whom the cashier had looked for in vain. */
+  /** The look-up that found nobody. */
   readonly lookUp: LookUp | null;
   readonly look: string;
 }
 
-/** A code has to be sent at once: without a connection nobody is enrolled. */
+/** The service must send a code at once, so nobody can be enrolled without a connection. */
 export function EnrollButton({ lookUp, look }: EnrollButtonProps) {
   const { frame, enroll, sale } = useModel();
   const id = useId();

@@ -10,7 +10,7 @@ const choices: readonly { readonly mode: Mode; readonly icon: IconName }[] = [
   { mode: 'production', icon: 'store' },
 ];
 
-/** The first screen of a new till: what it is for. Nothing is sold before somebody has said it. */
+/** The first screen of a new till, which asks what the till is for. Until then nothing is sold. */
 export function FirstRun() {
   const { api, frame } = useModel();
   const words = useWords('first-run');

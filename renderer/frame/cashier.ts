@@ -6,33 +6,35 @@ import type { TillState } from '../../shared/till/views.ts';
 import type { Scans } from '../scanner/scans.ts';
 import type { Sounds } from '../shell/sound.ts';
 
-/** Who sells is being asked for: a badge, or a name and its PIN. */
+/** The screen asks who sells: for a badge, or for a name and its PIN. */
 export interface Asking {
   /** Whose PIN is typed; null: the names and the badge are shown. */
   readonly name: string | null;
-  /** What was typed of the badge, or of the PIN. Nowhere else. */
+  /** What was typed of the badge or the PIN. It is kept nowhere else. */
   readonly text: string;
   readonly busy: boolean;
   readonly failure: TillError | null;
 }
 
-/** Who sells: what they take carries their reference. */
+/** The cashier who sells. Their operations carry their reference. */
 export interface Cashier {
   readonly asking: ReadonlySignal<Asking | null>;
-  /** Who has just begun to sell by a badge on the sale screen; null once that was said. */
+  /** The cashier who has just signed in by a badge on the sale screen; null after this was shown. */
   readonly switchedTo: ReadonlySignal<string | null>;
   readonly ask: () => void;
   readonly type: (text: string) => void;
-  /** A name was pressed: its PIN is asked for. */
+  /** Takes a name, and asks for its PIN. */
   readonly pick: (name: string) => void;
-  /** Back to the names. */
+  /** Goes back to the names. */
   readonly back: () => void;
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
   readonly signOut: () => Promise<void>;
-  /** Whether a code is the badge that has just signed somebody in, scanned once more. Then it is no customer's card. */
+  /**
+   * Whether a code is the badge that has just signed somebody in, scanned once more. Then it is not a customer's card.
+   */
   readonly isRepeat: (code: string) => boolean;
-  /** Whether a code of no known kind is a badge: then its cashier sells, and nothing else changes. */
+  /** Whether a code of no known kind is a badge. Then its cashier is signed in, and nothing else changes. */
   readonly takeBadge: (code: string) => Promise<boolean>;
   /** Locks the screen now. */
   readonly lock: () => Promise<void>;
@@ -46,9 +48,9 @@ interface CashierParts {
   readonly till: ReadonlySignal<TillState | null>;
 }
 
-/** A badge that is held before the scanner for a moment is often scanned twice. */
+/** A badge that is held before the scanner for a moment is often scanned twice within this time. */
 const repeatMs = 2_000;
-/** Long enough to be read at a glance. */
+/** How long the new cashier's name is shown. */
 const saidMs = 5_000;
 
 const pinShape = /^\d{4,12}$/;
@@ -72,12 +74,12 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     if (asking.value !== null) return;
     asking.value = nobodyYet;
     giveScansBack = scans.ask((badge) => {
-      // A PIN that was typed quickly while the lock fell is no badge, and is sent nowhere.
+      // A PIN that was typed quickly just when the screen locked is no badge, so it is not sent.
       const isJustShut = wasShut === 'locked' && clock.monotonicMs() - shutAtMs < repeatMs;
       if (!(isJustShut && pinShape.test(badge))) void signIn(badge, { badge });
     });
   };
-  /** Begins again when the screen is shut, so that nothing that was typed before stays in sight. */
+  /** Begins again when the screen is shut, so that nothing that was typed before can be seen. */
   const beginWhenShut = (): void => {
     cancel();
     ask();
@@ -103,7 +105,7 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     if (asking.value !== asked) return;
     if (reply.ok && wasShut === null) cancel();
     else if (reply.ok) asking.value = { ...nobodyYet, busy: true };
-    // A wrong PIN is typed anew; of a badge one digit may be wrong.
+    // A wrong PIN has to be typed again. Of a badge, perhaps only one digit is wrong.
     else asking.value = { ...asked, text: isBadge ? text : '', busy: false, failure: reply.error };
   };
   const say = (name: string): void => {
@@ -150,7 +152,7 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     },
     async signOut() {
       const reply = await api.call('cashier.sign_out', {});
-      // The name stays in the top bar: the ear hears that nothing has changed.
+      // The name in the top bar stays, and the sound says that nothing has changed.
       if (!reply.ok) sounds.failure();
     },
   };

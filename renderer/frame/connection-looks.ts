@@ -2,7 +2,7 @@ import type { ConnectionState } from '../../shared/till/views.ts';
 import type { FirstIconName } from '../components/first-icon.tsx';
 import type { Tone } from '../operation/outcome.ts';
 
-/** How each state of the connection looks, wherever it is told. */
+/** How each state of the connection looks on every screen. */
 export const connectionLooks: Readonly<Record<ConnectionState, { readonly icon: FirstIconName; readonly tone: Tone }>> =
   {
     online: { icon: 'wifi', tone: 'success' },

@@ -14,7 +14,7 @@ export type Theme = (typeof themes)[number];
 
 type Remembered = 'theme' | 'locale' | 'shift';
 
-/** What the page remembers of its own between two starts. */
+/** What the page itself remembers between two starts. */
 export interface Memory {
   read(key: Remembered): string | null;
   write(key: Remembered, value: string): void;
@@ -23,12 +23,12 @@ export interface Memory {
 /** Everything around the screens. */
 export interface Frame {
   readonly link: ReadonlySignal<TillLink>;
-  /** Null until the agent has told it once. */
+  /** Null until the agent has sent it. */
   readonly till: ReadonlySignal<TillState | null>;
-  /** The first state was shown, and the page has had time since: what is not seen yet may be fetched now. */
+  /** Whether the first state was shown and the page had time since. Then what is needed later may be loaded. */
   readonly isCalm: ReadonlySignal<boolean>;
   readonly becomesCalm: () => void;
-  /** What the screen acts upon: without the agent nothing is online. */
+  /** The connection that the screen acts upon. Without the agent it is offline. */
   readonly connection: ReadonlySignal<ConnectionState>;
   /** The language that the screen is in. */
   readonly locale: ReadonlySignal<Locale>;
@@ -37,17 +37,17 @@ export interface Frame {
   readonly format: ReadonlySignal<Format>;
   /** The agent's time, which in the sandbox follows the test clock. */
   readonly nowMs: ReadonlySignal<number>;
-  /** The page's own time, once a second: for what counts down on the screen alone. */
+  /** The page's own time, once a second, for what only the screen counts down. */
   readonly monotonicMs: ReadonlySignal<number>;
   readonly theme: ReadonlySignal<Theme>;
   readonly screen: ReadonlySignal<Screen>;
-  /** @returns whether it is shown now: a screen may ask before it is left */
+  /** @returns whether the screen is shown now; another screen may ask first before it is left */
   readonly show: (screen: Screen) => boolean;
   /**
-   * A screen that holds what is not saved asks before it goes.
+   * Lets a screen with unsaved changes ask before it is left.
    *
-   * @param ask true when it has asked; `leave` is for a yes
-   * @returns a function that ends it
+   * @param ask returns true when it has asked; `leave` is for a yes
+   * @returns a function that ends this
    */
   readonly beforeLeaving: (ask: (leave: () => void) => boolean) => () => void;
   readonly setTheme: (theme: Theme) => void;
@@ -58,7 +58,7 @@ interface FrameParts {
   readonly api: TillApi;
   readonly clock: Clock;
   readonly memory: Memory;
-  /** In the language that was shown last. */
+  /** The words in the language that was shown last. */
   readonly copy: Copy;
 }
 
@@ -81,7 +81,7 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
   const take = (state: TillState): void => {
     receivedAtMs.value = clock.monotonicMs();
     monotonicMs.value = receivedAtMs.value;
-    // Set elsewhere since: what was chosen here, and could not be kept, is over.
+    // The language was set elsewhere since, so a choice of this page that was not saved is over.
     if (localesAsked === 0 && till.value !== null && state.locale !== till.value.locale) chosenLocale.value = null;
     till.value = state;
     memory.write('locale', state.locale);
@@ -148,7 +148,7 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
       memory.write('theme', next);
     },
     setLocale: (next) => {
-      // Shown at once; from the answer on the agent's word counts again.
+      // The language is shown at once. After the agent's answer the agent's language counts again.
       chosenLocale.value = next;
       memory.write('locale', next);
       localesAsked += 1;

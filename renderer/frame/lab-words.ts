@@ -2,10 +2,10 @@ import type { TillState } from '../../shared/till/views.ts';
 import type { Words } from '../copy/en/start.ts';
 import { durationInWords, type Format } from '../copy/format.ts';
 
-/** A clock that was not touched is never this far ahead. */
+/** A sandbox clock that nobody moved is never this far ahead. */
 const leastAheadMs = 1000;
 
-/** What is turned in the sandbox lab, in a few words; null when nothing is. */
+/** What was changed in the sandbox controls, in a few words; null when nothing was. */
 export function labInWords(till: TillState, words: Words, format: Format): string | null {
   const { lab } = till;
   if (lab === null) return null;

@@ -1,7 +1,10 @@
 import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 
-/** Over the screen while the page has no agent: nothing could be saved. Appears late, so that a blink is not seen. */
+/**
+ * Covers the screen while the page has no agent, because nothing could be saved. It appears after a moment, so that a
+ * short loss is not seen.
+ */
 export function LinkLost() {
   const { frame } = useModel();
   const { title, next } = frame.words.value.frame.gone;

@@ -12,7 +12,7 @@ interface MenuEntriesProps {
   readonly onChosen: () => void;
 }
 
-/** What stands in the menu of the screens. */
+/** The entries in the menu of the screens. */
 export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
   const { frame, guide } = useModel();
   const words = frame.words.value;
@@ -70,7 +70,7 @@ export function MenuEntries({ till, onChosen }: MenuEntriesProps) {
   );
 }
 
-/** On a page zoomed to 200 % the bar has no room for it. */
+/** The language in the menu, for a page zoomed to 200 %, where the bar has no room for it. */
 function LanguageEntry() {
   const { frame } = useModel();
   const other = otherLocale(frame.locale.value);
@@ -103,7 +103,7 @@ function CashierEntries({ till, onChosen }: MenuEntriesProps) {
     <>
       {entry('repeat', words.switch, cashier.ask)}
       {entry('lock', words.lock, () => {
-        // The focus is back at the sale before the screen locks, and so it is afterwards.
+        // The button gives up the focus before the screen locks. So after the lock the focus goes to the sale.
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         void cashier.lock();
       })}

@@ -27,14 +27,14 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
   update_went_back: { icon: 'rotate-ccw', tone: 'warning' },
 };
 
-/** A backup was put back, and nothing is missing: nobody has to be called. */
+/** The look of a restored backup with nothing missing: it is only information. */
 const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
 function isWanted(notice: Notice): boolean {
   return notice.code === 'database_recovered' && notice.why === 'restored' && notice.unreadable === 0;
 }
 
-/** What somebody should know before it stops sales: a line each, at the foot of the screen, as long as it is so. */
+/** Problems that will stop sales when nobody acts: one line each at the foot of the screen, as long as they last. */
 export function Notices() {
   const { frame } = useModel();
   const notices = frame.till.value?.notices ?? [];

@@ -6,16 +6,16 @@ import type { Screen } from './frame.ts';
 
 interface PageHeadProps {
   readonly screen: Exclude<Screen, 'sale'>;
-  /** What can be done with the whole page. */
+  /** Buttons for the whole page. */
   readonly children?: ComponentChildren;
 }
 
-/** The head of a screen beside the sale: the way back, where this is, what can be done with it. */
+/** The head of every screen but the sale: the way back, the title, and buttons for the page. */
 export function PageHead({ screen, children }: PageHeadProps) {
   const { frame } = useModel();
   const words = frame.words.value;
   const title = useRef<HTMLHeadingElement>(null);
-  // Who came here by keyboard or by ear begins at its top.
+  // The focus goes to the title, so that keyboard and screen reader begin at the top.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <header class="page-head row wrap">

@@ -13,7 +13,7 @@ interface PinStepProps {
   readonly problem: string | null;
 }
 
-/** The PIN of the cashier whose name was pressed, by keys or by finger. */
+/** Asks for the PIN of the chosen cashier, by keyboard or touch keys. */
 export function PinStep({ name, asking, problem }: PinStepProps) {
   const { frame, cashier } = useModel();
   const words = frame.words.value;
@@ -33,7 +33,7 @@ export function PinStep({ name, asking, problem }: PinStepProps) {
           dir="ltr"
           autoComplete="off"
           maxLength={mostDigits}
-          // Digits that were pressed count as typed: the Enter after them is meant.
+          // Digits of the touch keys count as typed, so an Enter right after them is accepted.
           data-first={asking.text === '' ? '' : 'end'}
           readOnly={asking.busy}
           aria-invalid={problem !== null}

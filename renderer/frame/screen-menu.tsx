@@ -4,12 +4,12 @@ import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 
-// Behind a button: a start does not wait for it.
+// It is behind a button, so it is not part of the first load.
 const MenuEntries = loadLater(() => import('./menu-entries.tsx').then((module) => module.MenuEntries));
 
 const menuId = 'screen-menu';
 
-/** The other screens, and how this one looks: what a cashier seldom needs, behind one button. */
+/** The menu behind one button: the other screens, and how the page looks. */
 export function ScreenMenu({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
   const words = frame.words.value.frame;

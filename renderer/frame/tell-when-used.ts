@@ -12,7 +12,7 @@ interface TellParts {
   readonly till: ReadonlySignal<TillState | null>;
 }
 
-/** Somebody who types or touches for a while asks the agent nothing: it is told, so that the screen is not locked. */
+/** Reports to the agent that the screen is used, so that it is not locked. Typing alone sends the agent nothing. */
 export function tellWhenUsed(window: Window, { api, clock, till }: TellParts): void {
   let toldAtMs = Number.NEGATIVE_INFINITY;
   const tell = (): void => {

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Theme } from './frame.ts';
 
-/** Keeps `data-theme` at light or dark, as chosen or as the system has it: the styles know a single dark palette. */
+/** Keeps `data-theme` at light or dark, as chosen or as the system has it. So the styles need only one dark palette. */
 export function keepTheme(page: Window, theme: ReadonlySignal<Theme>): void {
   const systemIsDark = page.matchMedia('(prefers-color-scheme: dark)');
   const system = signal(schemeOf(systemIsDark));
@@ -14,7 +14,7 @@ export function keepTheme(page: Window, theme: ReadonlySignal<Theme>): void {
   });
 }
 
-/** Keeps `data-distance` as the shop has set it: the styles scale all that is read by it. */
+/** Keeps `data-distance` as the shop has set it. The styles scale all text by it. */
 export function keepDistance(page: Window, till: ReadonlySignal<Pick<TillState, 'distance'> | null>): void {
   effect(() => {
     page.document.documentElement.dataset.distance = till.value?.distance ?? 'normal';

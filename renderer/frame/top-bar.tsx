@@ -9,7 +9,7 @@ import { labInWords } from './lab-words.ts';
 import { Mark } from './mark.tsx';
 import { ScreenMenu } from './screen-menu.tsx';
 
-/** What is always on the screen: where this is, whether sales get through, what waits, the time. */
+/** What is always on the screen: the shop, whether sales reach the service, how many wait, and the time. */
 export function TopBar() {
   const { frame } = useModel();
   const words = frame.words.value;
@@ -49,7 +49,7 @@ export function TopBar() {
   );
 }
 
-/** What somebody has turned in the lab: nobody should wonder why nothing gets through. */
+/** What was changed in the sandbox controls, so that nobody wonders why sales do not get through. */
 function LabChip({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
   const words = frame.words.value;
@@ -68,7 +68,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
   const words = frame.words.value;
   const isLinked = frame.link.value === 'open' && till !== null;
   const state = isLinked ? till.connection.state : 'checking';
-  // The line works, and yet nothing goes: many in a row were refused alike.
+  // The connection works, but sending is paused because many operations in a row were refused for one reason.
   const isHeld = isLinked && state === 'online' && till.connection.cause === 'refused';
   const look = isLinked
     ? { ...connectionLooks[state], ...(isHeld ? { tone: 'warning' as const } : {}) }
@@ -98,7 +98,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
 
   function nextStep(shown: TillState, at: ConnectionState): string {
     if (isHeld) return words.frame.held;
-    // The line does not come back by itself in time: somebody has to see to it.
+    // The connection has been away for so long that somebody has to act.
     const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.nowMs.value);
     return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;
   }
@@ -110,7 +110,7 @@ function oldestAgeMs(till: TillState, nowMs: number): number | null {
   return till.oldest_waiting_at === null ? null : nowMs - Date.parse(till.oldest_waiting_at);
 }
 
-/** Three quarters of the time in which the service takes the oldest sale have passed. */
+/** Whether three quarters of the time have passed in which the service accepts the oldest sale. */
 function isWindowNearlyOver(till: TillState, nowMs: number): boolean {
   return (oldestAgeMs(till, nowMs) ?? 0) > (till.window.hours * hourMs * 3) / 4;
 }
@@ -157,7 +157,7 @@ function Queue({ till }: { readonly till: TillState }) {
   );
 }
 
-/** Where there is no room for words. */
+/** The number of waiting sales, for a bar without room for words. */
 function QueueCount({ count }: { readonly count: number }) {
   return (
     <b class="queue-count" aria-hidden="true">

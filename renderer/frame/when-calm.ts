@@ -1,9 +1,9 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 
 /**
- * Runs something once: when the page has shown what is given, and has nothing else to do.
+ * Runs something once, when the page has shown its first state and has nothing else to do.
  *
- * @param latestMs a page that never comes to rest is taken for calm by then
+ * @param latestMs a page that is never idle is taken for idle after this time
  */
 export function whenCalm(
   page: Window,
@@ -14,7 +14,7 @@ export function whenCalm(
   effect(() => {
     if (isPlanned || !isShown.value) return;
     isPlanned = true;
-    // Not every browser tells when it is idle.
+    // Not every browser reports when it is idle.
     if ('requestIdleCallback' in page) page.requestIdleCallback(run, { timeout: latestMs });
     else run();
   });

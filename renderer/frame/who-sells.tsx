@@ -8,7 +8,7 @@ import { useModel } from '../model.ts';
 import type { Asking } from './cashier.ts';
 import { PinStep } from './pin-step.tsx';
 
-/** Asks who sells: a badge is scanned or its number typed, or a name is pressed and its PIN typed. */
+/** Asks who sells. The cashier scans a badge or types its number, or chooses a name and types the PIN. */
 export function WhoSells({ asking }: { readonly asking: Asking }) {
   const { frame, cashier } = useModel();
   const words = frame.words.value;
@@ -16,7 +16,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
   const isShut = shut !== null;
   const titles = { locked: words.cashier.lockedTitle, needed: words.cashier.neededTitle };
   const problem = asking.failure === null ? null : errorAdvice(asking.failure, words, frame.format.value);
-  // A browser closes a dialog at the second Escape, whatever the dialog says.
+  // A browser closes a dialog at the second Escape, even when the dialog forbids it. So the key is stopped before.
   useEffect(() => {
     if (!isShut) return undefined;
     const keepShut = (event: KeyboardEvent): void => {
@@ -60,7 +60,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
   );
 }
 
-/** Which till this is, and the time: all that a locked screen says. */
+/** The till's name and the time. A locked screen shows nothing else of the shop. */
 function PageHead() {
   const { frame } = useModel();
   return (
@@ -74,7 +74,7 @@ function PageHead() {
 interface NamesStepProps {
   readonly asking: Asking;
   readonly problem: string | null;
-  /** The badge's number is typed without a press. */
+  /** Whether the field has the focus from the start. */
   readonly isFirst: boolean;
 }
 
@@ -111,7 +111,7 @@ function NamesStep({ asking, problem, isFirst }: NamesStepProps) {
         <input
           id="badge-number"
           class="text-input text-input-large"
-          // Whoever reads the badge's number could sign in with it.
+          // The number is hidden, because everybody who reads it could sign in with it.
           type="password"
           autoComplete="off"
           maxLength={255}

@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Memory } from '../frame/frame.ts';
 
-/** How far a practice shift is. */
+/** The progress of a practice shift. */
 export interface Shift {
   /** How many of its steps are done. */
   readonly doneCount: number;
@@ -14,10 +14,10 @@ export interface Guide {
   readonly isHelpOpen: ReadonlySignal<boolean>;
   readonly openHelp: () => void;
   readonly closeHelp: () => void;
-  /** Null while nobody practises. It outlives a page that is loaded again. */
+  /** Null while nobody practises. It is kept when the page is loaded again. */
   readonly shift: ReadonlySignal<Shift | null>;
   readonly startShift: () => void;
-  /** @param place of the step, from 0. The same step counts once, also when two sales arrive at once */
+  /** @param place of the step, from 0. The same step counts only once, even when two sales arrive together */
   readonly stepDone: (place: number) => void;
   readonly endShift: () => void;
 }

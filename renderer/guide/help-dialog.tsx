@@ -4,7 +4,7 @@ import { Modal } from '../components/modal.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 
-/** As they are printed on the keyboard, in every language. */
+/** The names of the keys as they are printed on the keyboard, in every language. */
 const keys = [
   ['find', ['Enter']],
   ['type', ['0', '9']],
@@ -14,7 +14,7 @@ const keys = [
   ['help', ['?', 'F1']],
 ] as const;
 
-/** What to do when, and which keys there are: for a cashier who is alone with a queue. */
+/** Answers and a list of keys, for a cashier who is alone with a queue. */
 export function HelpDialog() {
   const { frame, guide } = useModel();
   const words = useWords('guide').help;

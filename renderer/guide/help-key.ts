@@ -1,11 +1,11 @@
-/** Keys further apart than a scanner's: a question mark that stands alone is a person's. */
+/** A scanner's keys have shorter pauses, so a question mark with longer pauses is a person's. */
 const aloneForMs = 60;
 
 /**
- * Opens the help for F1, and for a question mark that is typed by hand where nothing is being written: a scanner's code
- * may hold one too, and what somebody types is theirs.
+ * Opens the help for F1, and for a question mark that a person types outside of a text field. A scanned code may have a
+ * question mark, too.
  *
- * @returns a function that ends it
+ * @returns a function that ends this
  */
 export function openHelpByKey(page: Window, open: () => void): () => void {
   let timer: number | undefined;

@@ -9,7 +9,7 @@ import type { Shift } from './guide.ts';
 import { ShiftDone } from './shift-done.tsx';
 import { isStepDone, type ShiftStep, shiftSteps } from './steps.ts';
 
-/** What the button of a step does to the sandbox's connection. The other steps have none: they are done on the sale screen. */
+/** What the button of a step does to the sandbox's connection. Steps without a button are done on the sale screen. */
 const turns: Partial<Record<ShiftStep, { readonly situation: Situation; readonly words: 'cut' | 'mend' | 'lose' }>> = {
   cut: { situation: 'cut', words: 'cut' },
   mend: { situation: 'normal', words: 'mend' },
@@ -17,7 +17,7 @@ const turns: Partial<Record<ShiftStep, { readonly situation: Situation; readonly
   settle: { situation: 'normal', words: 'mend' },
 };
 
-/** A practice shift, at the foot of whatever screen: the step that is next, and a tick for each that is done. */
+/** A practice shift at the foot of every screen: the next step, and a tick for each finished one. */
 export function ShiftBar({ shift }: { readonly shift: Shift }) {
   const { api, frame, guide } = useModel();
   const words = useWords('guide').shift;
@@ -32,7 +32,7 @@ export function ShiftBar({ shift }: { readonly shift: Shift }) {
   };
   const end = (): void => {
     guide.endShift();
-    // The connection may be cut for practice: it must not stay so.
+    // The connection may be cut for practice, so it is restored.
     void bringAbout(api, 'normal');
   };
   const action = step === undefined ? undefined : turns[step];

@@ -21,7 +21,7 @@ export function ShiftDone({ startedAtMs, onClose }: ShiftDoneProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [certificate, setCertificate] = useState<TillAnswer<'practice.certify'> | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // The shift ends now: the time in which somebody types their name does not count.
+  // The shift ends now. The time for typing the name does not count.
   const [minutes] = useState(() => Math.max(1, Math.round((clock.now() - startedAtMs) / minuteMs)));
   useEffect(() => field.current?.focus(), []);
 

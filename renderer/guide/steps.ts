@@ -1,17 +1,17 @@
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 
-/** The steps of a practice shift, in their order: what a cashier should have seen once before serving a queue. */
+/** The steps of a practice shift, in their order: what a cashier should do once before serving a queue. */
 export const shiftSteps = ['find', 'sell', 'cut', 'sell_offline', 'mend', 'lose', 'ask', 'settle', 'undo'] as const;
 export type ShiftStep = (typeof shiftSteps)[number];
 
-/** What the till shows now, and what has just become of an operation. */
+/** What the till shows now, and the last news of an operation. */
 interface Shown {
   readonly hasCustomer: boolean;
   readonly till: Pick<TillState, 'connection' | 'lab' | 'operations'>;
   readonly operation: Pick<OperationView, 'intent' | 'state'> | null;
 }
 
-/** Whether what is shown is what the step asks for: nobody ticks a step, it is done. */
+/** Whether the till shows what the step asks for. A step is ticked only by doing it. */
 export function isStepDone(step: ShiftStep, { hasCustomer, till, operation }: Shown): boolean {
   const isOnline = till.connection.state === 'online';
   const faults = till.lab?.active_faults ?? [];

@@ -81,7 +81,7 @@ function holdState(hold: HoldView, words: Words): string {
   return hold.closing === null ? words.holds.states[hold.state] : words.holds.closing[hold.closing];
 }
 
-/** `14:32`: what is left of it. Not read out each second. */
+/** `14:32`: the time that the hold has left. Screen readers do not read it each second. */
 function HeldFor({ hold }: { readonly hold: HoldView }) {
   const { frame } = useModel();
   if (hold.state !== 'reserved' || hold.expires_at === null) return null;

@@ -4,7 +4,7 @@ import type { HoldView } from '../../shared/till/hold-views.ts';
 /** What was pressed on a hold's own row. */
 export type HoldAction = 'release' | 'again' | 'ask' | 'give_up';
 
-/** Asks the agent for what was pressed. */
+/** Sends the agent what was pressed on a hold's row. */
 export function askForHold(
   api: TillApi,
   hold: HoldView,
@@ -19,7 +19,7 @@ export function askForHold(
       return api.call('hold.again', { operation_id: newId(), hold_id });
     case 'ask':
       if (state === 'asking') return api.call('hold.again', { operation_id: hold_id, hold_id });
-      // The same press once more asks what became of it.
+      // Another try with the same id asks the agent what became of the first one.
       return api.call(closing === 'commit' ? 'hold.commit' : 'hold.release', {
         operation_id: closing_id ?? newId(),
         hold_id,

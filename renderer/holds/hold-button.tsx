@@ -6,7 +6,7 @@ import type { SpendFacts } from '../operation/operations.ts';
 import { openEntry } from '../sale/entry/entry-flow.ts';
 import { holdableOf, holdMinutes, whyNotHold } from './holding.ts';
 
-/** Beside the card's operations, where points or cashback can be kept for an order that is not paid yet. */
+/** The button beside the card's operations that holds points or cashback for an unpaid order. */
 export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly facts: SpendFacts }) {
   const { frame, sale, newId } = useModel();
   const words = frame.words.value;
@@ -23,7 +23,7 @@ export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly
         aria-pressed={entry?.aim?.kind === 'hold' ? true : undefined}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
-        // What is being entered keeps the focus: Enter is its own.
+        // The open entry keeps the focus, so that Enter confirms the entry.
         onMouseDown={(event) => {
           if (entry !== null) event.preventDefault();
         }}

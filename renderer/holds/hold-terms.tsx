@@ -6,7 +6,7 @@ import { changeHold } from '../sale/entry/aims.ts';
 import type { Entry } from '../sale/entry/entry-flow.ts';
 import { holdableOf, holdMinutes } from './holding.ts';
 
-/** For how long something is held for an order; and what, where the card holds more than one thing. */
+/** Chooses the time of a hold, and what is held when the card has more than one thing. */
 export function HoldTerms({ entry, minutes }: { readonly entry: Entry; readonly minutes: number }) {
   const { frame, sale } = useModel();
   const words = useWords('holds');

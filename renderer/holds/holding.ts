@@ -12,12 +12,12 @@ type Holdable = CardOperationWith<{ isHoldable: true }>;
 
 const isHoldable = (operation: CardOperation): operation is Holdable => 'isHoldable' in cardOperationTable[operation];
 
-/** What of this card can be held for an order, in the specification's order; none: it is not offered. */
+/** What can be held on this card for an order, in the specification's order. When it is empty, no hold is offered. */
 export function holdableOf(card: CardEntry | null): readonly Holdable[] {
   return cardOperations.filter(isHoldable).filter((operation) => card?.allowed_operations.includes(operation) === true);
 }
 
-/** Why nothing can be held now: what keeps a redemption of the card from being taken keeps a hold, too. */
+/** Why nothing can be held now; null when it can. The same facts that stop a redemption stop a hold. */
 export function whyNotHold(card: CardEntry, connection: ConnectionState, facts: SpendFacts): Unavailable | null {
   return operationButtons(holdableOf(card), connection, facts)[0]?.unavailable ?? null;
 }

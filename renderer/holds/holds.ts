@@ -9,17 +9,17 @@ interface HoldPress {
   readonly isRelease: boolean;
 }
 
-/** What follows from a press on a row: it is under way, or it did not happen. */
+/** The result of a press on a row: it is being sent, or it failed. */
 type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
 
 export interface Holds {
-  /** Newest first; null until they were read once. One that has run out says so by the agent's clock. */
+  /** Newest first; null until the list was read. Expired holds are found by the agent's clock. */
   readonly holds: ReadonlySignal<readonly HoldView[] | null>;
   readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
   readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly act: (hold: HoldView, press: HoldPress) => Promise<void>;
-  /** The agent has told nothing for a while. */
+  /** Reads the list again, when the agent has sent nothing for a while. */
   readonly read: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface HoldsParts {
 export function createHolds({ api, nowMs, onReleased }: HoldsParts): Holds {
   const told: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
-  /** An answer of an earlier reading does not overwrite a later one's. */
+  /** Counts the readings. An earlier reading's answer does not replace a later one's. */
   let round = 0;
 
   const take = <Answer extends { holds: HoldView[] }>(ours: number, reply: TillReply<Answer>): void => {

@@ -2,10 +2,10 @@ import type { TillApi, TillError } from '../../shared/till/api.ts';
 import { faultOf, type Situation } from './situations.ts';
 
 /**
- * Makes the sandbox's line what the situation says, and nothing beside it. The new fault comes before the old ones go: in
- * between, the line is never well.
+ * Brings about a situation of the sandbox's connection, and removes all other faults. The new fault comes before the
+ * old ones go, so that the connection does not work in between.
  *
- * @returns why it was not taken; null when it was
+ * @returns why it was refused; null when it was not
  */
 export async function bringAbout(api: TillApi, situation: Situation): Promise<TillError | null> {
   const before = await api.call('lab.faults', {});

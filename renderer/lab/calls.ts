@@ -9,8 +9,8 @@ interface Call {
 }
 
 /**
- * The service's calls, the ones of a till first. The contract has them with their schemas, which have no place in the
- * page; a test tells when the two differ.
+ * The service's calls, those of a till first. Their schemas in the contract are too large for the page. A test finds
+ * differences from the contract.
  */
 export const calls: Readonly<Record<CallName, Call>> = {
   earn: { method: 'POST', path: '/transactions/earn' },
@@ -32,18 +32,18 @@ export const callNames = Object.keys(calls) as readonly CallName[];
 const patterns = callNames.map((name) => ({
   name,
   method: calls[name].method,
-  // Literal paths come before those with a parameter in their place.
+  // Literal paths are tried before those with a parameter.
   weight: calls[name].path.includes('{') ? 1 : 0,
   pattern: new RegExp(`^${calls[name].path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 patterns.sort((one, other) => one.weight - other.weight);
 
-/** Which call a request is; null for none of the service's. */
+/** The call that a request is; null when it is none of the service's. */
 export function callOf(method: string, path: string): CallName | null {
   return patterns.find((known) => known.method === method && known.pattern.test(path))?.name ?? null;
 }
 
-/** Which call a fault is for, when it is for exactly one. */
+/** The call that a fault is for; null when it is for several. */
 export function callMatched(method: string | undefined, path: string | undefined): CallName | null {
   return callNames.find((name) => calls[name].method === method && calls[name].path === path) ?? null;
 }

@@ -14,7 +14,7 @@ type Unit = keyof typeof unitMs;
 const steps = ['minute', 'hour', 'day'] as const satisfies readonly Unit[];
 const hourMs = unitMs.hour;
 
-/** The sandbox's time: as it is, what comes by itself, and how to move it. */
+/** The sandbox's clock: its time, what is due, and the buttons that move it. */
 export function ClockPanel() {
   const { lab, words } = useLab();
   const time = lab.time.value;
@@ -34,7 +34,7 @@ export function ClockPanel() {
   );
 }
 
-/** All that becomes due: at the service, and the sale that waits longest here. */
+/** Everything that becomes due at the service, and the oldest sale that waits here. */
 function useDue(): readonly Due[] {
   const { frame } = useModel();
   const { lab } = useLab();
@@ -108,7 +108,7 @@ function Steps() {
   );
 }
 
-/** What a move brings, in words. */
+/** What becomes due when the clock is moved, in words. */
 function useDueInWords(): (ms: number) => string {
   const { frame } = useModel();
   const {

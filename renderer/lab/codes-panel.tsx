@@ -5,7 +5,7 @@ import { Copy } from './lab-parts.tsx';
 import { LabTable } from './lab-table.tsx';
 import { useLab } from './use-lab.ts';
 
-/** The codes that customers would read on their phones. */
+/** The codes that were sent to customers' phones. */
 export function CodesPanel() {
   const { lab, words } = useLab();
   return (

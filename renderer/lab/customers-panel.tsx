@@ -12,7 +12,7 @@ import { LabHead } from './lab-table.tsx';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
 import { useLab } from './use-lab.ts';
 
-/** Everybody in the sandbox, each with cards that a scanner reads off the screen. */
+/** All customers of the sandbox, each with cards that a scanner can read from the screen. */
 export function CustomersPanel() {
   const { lab, words } = useLab();
   const [text, setText] = useState('');

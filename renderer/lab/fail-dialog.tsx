@@ -9,7 +9,7 @@ interface FailDialogProps {
   readonly onChoose: (code: string) => Promise<unknown>;
 }
 
-/** With which reason a pending sale is to fail. */
+/** Chooses the reason with which a pending sale fails. */
 export function FailDialog({ onClose, onChoose }: FailDialogProps) {
   const { words } = useLab();
   const [code, setCode] = useState('CARD_NOT_ELIGIBLE');
@@ -40,7 +40,7 @@ export function FailDialog({ onClose, onChoose }: FailDialogProps) {
   );
 }
 
-/** In words, with the code that a program sees. */
+/** The reason in words, with the code that a program receives. */
 export function codeLabel(code: string, names: Readonly<Record<string, string>>): string {
   return names[code] === undefined ? code : `${names[code]} (${code})`;
 }

@@ -11,7 +11,7 @@ import { LabHead } from './lab-table.tsx';
 import { type FaultProblem, firstFault, type NewFault, readFault } from './new-fault.ts';
 import { useLab } from './use-lab.ts';
 
-/** Every fault that the sandbox can have: what is on, and one's own. */
+/** Every fault that the sandbox can have: the active ones, and one to put together. */
 export function FaultsPanel() {
   const { lab, words } = useLab();
   const faults = lab.faults.value;

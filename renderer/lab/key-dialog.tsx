@@ -9,12 +9,12 @@ import { instantOf, wallTextOf } from './wall-time.ts';
 type Problem = 'ends' | 'addresses';
 
 interface KeyDialogProps {
-  /** Null: a new one is made. */
+  /** Null: a new key is made. */
   readonly changed: LabKey | null;
   readonly onClose: () => void;
 }
 
-/** Until when, from where, and for a new key for whom. */
+/** Asks until when and from which addresses a key is valid, and for a new key, who uses it. */
 export function KeyDialog({ changed, onClose }: KeyDialogProps) {
   const { frame } = useModel();
   const { lab, words } = useLab();

@@ -9,7 +9,7 @@ import { useLab } from './use-lab.ts';
 
 type Asked = { readonly kind: 'make' } | { readonly kind: 'change' | 'revoke'; readonly key: LabKey };
 
-/** Who may call the service: keys, until when, from where. */
+/** The API keys of the service: how long and from where each is valid. */
 export function KeysPanel() {
   const { lab, words } = useLab();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -54,7 +54,7 @@ export function KeysPanel() {
   );
 }
 
-/** The till's own first, then those that work. */
+/** Sorts the till's own key first, then the valid ones. */
 function byUse(ownKey: string | null): (one: LabKey, other: LabKey) => number {
   const rank = (key: LabKey): number => (key.key === ownKey ? 0 : key.revoked ? 2 : 1);
   return (one, other) => rank(one) - rank(other);

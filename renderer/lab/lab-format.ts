@@ -3,7 +3,7 @@ import { knownTimeZone } from '../copy/format.ts';
 
 const secondMs = 1000;
 
-/** Times to the second, and how long something is. */
+/** Writes times to the second, and durations. */
 export interface LabFormat {
   /** `21:13:05`. */
   readonly second: (epochMs: number) => string;
@@ -13,7 +13,7 @@ export interface LabFormat {
   readonly date: (epochMs: number) => string;
   /** `one, two and three`. */
   readonly list: (parts: readonly string[]) => string;
-  /** `2 hours`, in its largest unit; seconds that have begun count. */
+  /** `2 hours`: a duration in its largest unit. A part of a second counts as a second. */
   readonly length: (ms: number) => string;
 }
 

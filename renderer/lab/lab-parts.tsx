@@ -203,7 +203,7 @@ interface PressProps {
   readonly onPress: () => void;
 }
 
-/** A button that waits while another press is on its way. */
+/** A button that is disabled while another press is being sent. */
 export function Press({ label, icon, look = 'outline', describedAs, onPress }: PressProps) {
   const { lab } = useLab();
   return (
@@ -222,7 +222,7 @@ export function Press({ label, icon, look = 'outline', describedAs, onPress }: P
   );
 }
 
-/** Copies what stands beside it, marked `data-copy`. */
+/** A button that copies the text beside it, which is marked `data-copy`. */
 export function Copy({ text, describedAs }: { readonly text: string; readonly describedAs: string }) {
   const { words } = useLab();
   return <CopyButton text={text} label={words.copy} doneLabel={words.copied} describedAs={describedAs} />;

@@ -29,7 +29,7 @@ const panels: Readonly<Record<Section, { readonly icon: IconName; readonly panel
   rules: { icon: 'settings', panel: RulesPanel },
 };
 
-/** The sandbox and everything that can be turned on it: for trainers first, for QA behind that. */
+/** The sandbox and all its controls: those for trainers first, then those for QA. */
 export function LabScreen() {
   const { api, clock, frame } = useModel();
   const lab = useMemo(() => createLab({ api, clock }), [api, clock]);

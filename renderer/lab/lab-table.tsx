@@ -5,11 +5,11 @@ import { useLab } from './use-lab.ts';
 interface LabHeadProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** What can be done with all of it. */
+  /** Buttons for the whole part. */
   readonly children?: ComponentChildren;
 }
 
-/** What a part of the lab is, and what can be done with all of it. */
+/** The head of a part of the lab: what it is, and buttons for the whole part. */
 export function LabHead({ title, note, children }: LabHeadProps) {
   return (
     <div class="lab-head">
@@ -24,16 +24,16 @@ export function LabHead({ title, note, children }: LabHeadProps) {
 
 interface LabTableProps<Row> extends LabHeadProps {
   readonly actions?: ComponentChildren;
-  /** Null until they were read. */
+  /** Null until the rows were read. */
   readonly rows: readonly Row[] | null;
-  /** What stands in the place of no row. */
+  /** What is shown when there is no row. */
   readonly empty: { readonly title: string; readonly next: string };
   readonly look?: 'rows' | 'log';
   /** One row, with its key. */
   readonly row: (row: Row) => VNode;
 }
 
-/** What the sandbox holds of one kind, a row each. Its filters stand between its head and its rows. */
+/** One kind of thing in the sandbox, one row each. The filters are between head and rows. */
 export function LabTable<Row>({ title, note, actions, rows, empty, look = 'rows', row, children }: LabTableProps<Row>) {
   const { words } = useLab();
   const List = look === 'log' ? 'ol' : 'ul';

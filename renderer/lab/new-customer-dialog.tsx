@@ -11,7 +11,7 @@ interface NewCustomerDialogProps {
 
 const firstTemplate = 'tpl_reward';
 
-/** A customer with any cards and balances. */
+/** Makes a customer with any cards and balances. */
 export function NewCustomerDialog({ onClose }: NewCustomerDialogProps) {
   const { newId } = useModel();
   const { lab, words } = useLab();

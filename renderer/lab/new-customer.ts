@@ -36,7 +36,7 @@ type CustomerBody =
   /** `field` as the control API would name it: `cards.0.balances.points`. */
   | { readonly ok: false; readonly field: string };
 
-/** What is typed, as the control API takes it. An empty field is left out. */
+/** The typed customer as the control API takes it. An empty field is left out. */
 export function customerBody(
   { name, phone, email, externalId, isVerified, cards }: NewCustomer,
   templates: readonly LabTemplate[],

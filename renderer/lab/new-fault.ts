@@ -3,7 +3,7 @@ import { type FaultType, faultTable } from '../../shared/till/lab-names.ts';
 import type { LabEffect, LabMatch } from '../../shared/till/lab-views.ts';
 import { type CallName, calls } from './calls.ts';
 
-/** A fault as it is put together on the screen. */
+/** A fault as it is typed on the screen. */
 export interface NewFault {
   readonly type: FaultType;
   readonly seconds: string;
@@ -11,7 +11,7 @@ export interface NewFault {
   readonly status: string;
   readonly retryAfter: string;
   readonly call: CallName | 'every' | 'own';
-  /** Of a call of one's own; empty for every method. */
+  /** The method of a call that is not in the list; empty for every method. */
   readonly method: string;
   readonly path: string;
   readonly reference: string;
@@ -48,7 +48,7 @@ type ReadFault =
   | { readonly ok: true; readonly input: FaultInput }
   | { readonly ok: false; readonly problem: FaultProblem };
 
-/** What is typed as a rule of the control API, or the first thing that is wrong with it. */
+/** The typed fault as a rule of the control API, or the first thing that is wrong with it. */
 export function readFault(fault: NewFault): ReadFault {
   const wrong = (problem: FaultProblem): ReadFault => ({ ok: false, problem });
   const { takes } = faultTable[fault.type];

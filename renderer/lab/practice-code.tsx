@@ -10,7 +10,7 @@ interface PracticeCodeProps {
   readonly onUse: (code: string) => void;
 }
 
-/** In the embedded sandbox nobody has the phone: the code that was sent, to be used in one press. */
+/** Shows the code that the embedded sandbox sent, because nobody has that phone. One press enters it. */
 export function PracticeCode({ enrollmentId, expiresAtMs, onUse }: PracticeCodeProps) {
   const { api } = useModel();
   const words = useWords('lab').codes;

@@ -6,7 +6,7 @@ import { useLab } from './use-lab.ts';
 
 const first: readonly Situation[] = ['normal', 'cut'];
 
-/** What a trainer turns: how the line is, in one press. */
+/** The trainer's part: one press sets how the connection behaves. */
 export function PracticePanel() {
   const { lab, words } = useLab();
   const faults = lab.faults.value;
@@ -79,7 +79,7 @@ function SituationTile({ situation, isChosen, isLarge = false }: SituationTilePr
   );
 }
 
-/** What else keeps the sandbox from being as at first: nobody should wonder. */
+/** Names other changes to the sandbox, so that nobody wonders about their effects. */
 function OtherCauses({ isOwn }: { readonly isOwn: boolean }) {
   const { frame } = useModel();
   const { lab, words } = useLab();

@@ -4,7 +4,7 @@ import { type CallName, callOf } from './calls.ts';
 export const results = ['every', 'good', 'refused', 'failed', 'none', 'fault', 'repeat', 'differs'] as const;
 type Result = (typeof results)[number];
 
-/** The till looks at the line with this reference: seldom what somebody looks for. */
+/** The till checks the connection with this reference. Such requests are rarely of interest. */
 const lineCheckReference = 'tillbridge-connection-check';
 
 export interface RequestFilter {

@@ -8,7 +8,7 @@ import { LabTable } from './lab-table.tsx';
 import { everyRequest, isShown, type RequestFilter, results } from './request-filter.ts';
 import { useLab } from './use-lab.ts';
 
-/** What reached the service, as it comes. */
+/** The requests that reached the service, as they come. */
 export function RequestsPanel() {
   const { frame } = useModel();
   const { lab, words } = useLab();
@@ -127,7 +127,7 @@ function StatusBadge({ request: { status } }: { readonly request: LabRequest }) 
   return <span class={`badge tone-${tone} lab-status`}>{status}</span>;
 }
 
-/** What is out of the ordinary with a call. */
+/** Marks what is unusual about a request. */
 function Marks({ request }: { readonly request: LabRequest }) {
   const { words } = useLab();
   return (
@@ -195,7 +195,7 @@ function ExchangeDialog({ exchange }: { readonly exchange: LabExchange }) {
 interface BodyProps {
   readonly label: string;
   readonly body: LabExchange['request_body'];
-  /** The line above it. */
+  /** The title above the text. */
   readonly children: string;
 }
 
@@ -212,7 +212,7 @@ function Body({ label, body, children }: BodyProps) {
   );
 }
 
-/** JSON on lines; what is no whole JSON as it is. */
+/** JSON in lines. A text that is no complete JSON stays as it is. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -4,7 +4,7 @@ import { useLab } from './use-lab.ts';
 
 const fixtures = ['demo', 'empty'] as const;
 
-/** Back to the beginning, after saying what is lost by it. */
+/** Resets the sandbox, after saying what will be lost. */
 export function ResetDialog({ onClose }: { readonly onClose: () => void }) {
   const { lab, words } = useLab();
   const [chosen, setChosen] = useState<(typeof fixtures)[number]>('demo');

@@ -1,7 +1,7 @@
 import { foldDigits } from '../../shared/money.ts';
 import type { LabSettings } from '../../shared/till/lab-views.ts';
 
-/** The rules that are typed, by group. Those of a nested setting carry its name in front. */
+/** The rules that can be typed, by group. A part of a nested setting has the setting's name in front. */
 export const ruleGroups = {
   sales: ['apply_delay_ms', 'offline_window_hours', 'future_tolerance_seconds', 'reservation_ttl_minutes'],
   codes: ['otp_ttl_seconds', 'otp_max_attempts', 'otp_cooling_off_seconds', 'otp_send_budget'],
@@ -31,7 +31,7 @@ export function rulesOf(settings: LabSettings): Rules {
   };
 }
 
-/** The rules as the control API takes them; it says itself what is wrong with them. */
+/** The rules as the control API takes them. The API says itself what is wrong. */
 export function changesOf(rules: Rules): Readonly<Record<string, unknown>> {
   const hasLimit = rules.rate_limit_requests.trim() !== '' || rules.rate_limit_per_seconds.trim() !== '';
   return {
@@ -54,7 +54,7 @@ export function changesOf(rules: Rules): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Every rule as at first. */
+/** Sets every rule back to its first value. */
 export const asAtFirst: Readonly<Record<string, unknown>> = {
   apply_delay_ms: null,
   offline_window_hours: null,
@@ -73,7 +73,7 @@ export function fieldMeant(field: string): string {
   return field.replace(/^conversion\./, '').replace('.', '_');
 }
 
-// What is no number is sent as it is: the control API refuses it and names it.
+// A text that is no number is sent as it is, because the control API refuses it and names the field.
 function numberOf(typed: string): number | string {
   const value = Number(foldDigits(typed));
   return typed.trim() === '' || Number.isNaN(value) ? typed : value;

@@ -16,12 +16,12 @@ import { useLab } from './use-lab.ts';
 
 const groups = Object.keys(ruleGroups) as readonly RuleGroup[];
 
-/** How the shop is set up at the service. */
+/** The shop's rules at the service. */
 export function RulesPanel() {
   const { lab, words } = useLab();
   const overview = lab.overview.value;
   if (overview === null) return <Skeletons label={words.loading} />;
-  // Whatever changes the rules elsewhere begins the form again.
+  // When the rules change elsewhere, the form begins again with the new ones.
   return <RulesForm key={JSON.stringify(overview.settings)} overview={overview} />;
 }
 

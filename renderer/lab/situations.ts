@@ -1,7 +1,7 @@
 import type { LabEffect, LabFault, LabMatch } from '../../shared/till/lab-views.ts';
 import type { IconName } from '../components/icon.tsx';
 
-/** What a trainer lets cashiers meet; each but the first is one fault for every call. */
+/** The situations that a trainer can choose. Each but the first is one fault for every call. */
 export const situations = [
   'normal',
   'cut',
@@ -35,7 +35,7 @@ const faults: Readonly<Record<Situation, SituationFault | null>> = {
   normal: null,
   cut: { match: {}, effect: { type: 'offline' } },
   slow: { match: {}, effect: { type: 'delay', ms: 3000 } },
-  // Of what is written alone: with the others lost too the line would just be down.
+  // Only the answers to writes are lost. Without the other answers the till would just be offline.
   answers_lost: { match: { method: 'POST', path: '/transactions/*' }, effect: { type: 'drop_response' } },
   busy: { match: {}, effect: { type: 'error', status: 503, code: 'INTERNAL' } },
   throttled: { match: {}, effect: { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 10 } },
@@ -47,7 +47,7 @@ export function faultOf(situation: Situation): SituationFault | null {
   return faults[situation];
 }
 
-/** Which situation the faults make; null when they are of somebody's own making. */
+/** The situation that the faults make; null when they are other faults. */
 export function situationOf(listed: readonly LabFault[]): Situation | null {
   const active = listed.filter(({ hits_left: left }) => left !== 0);
   const [only, ...others] = active;

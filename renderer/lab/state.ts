@@ -17,10 +17,10 @@ import type { Situation } from './situations.ts';
 export const sections = ['practice', 'customers', 'codes', 'clock', 'faults', 'requests', 'keys', 'rules'] as const;
 export type Section = (typeof sections)[number];
 
-/** More requests than this are not kept on the page. */
+/** The page keeps no more requests than this. */
 const mostRequests = 500;
 const followMs = 1000;
-/** Balances change with each sale: looked at now and then while somebody looks at them. */
+/** How often the customers are read again while they are shown, because each sale changes balances. */
 const customersMs = 4000;
 
 interface LabKeys {
@@ -28,7 +28,7 @@ interface LabKeys {
   readonly ownKey: string | null;
 }
 
-/** What went wrong with the last press, and which part of the lab it was made in. */
+/** Why the last press failed, and in which part of the lab it was made. */
 interface LabFailure {
   readonly section: Section;
   readonly error: TillError;
@@ -37,7 +37,7 @@ interface LabFailure {
 export interface Lab {
   readonly section: ReadonlySignal<Section>;
   readonly show: (section: Section) => void;
-  /** Each null until it was read once. */
+  /** Each is null until it was read. */
   readonly overview: ReadonlySignal<LabOverview | null>;
   readonly time: ReadonlySignal<LabClock | null>;
   readonly codes: ReadonlySignal<readonly LabCode[] | null>;
@@ -48,27 +48,27 @@ export interface Lab {
   readonly exchange: ReadonlySignal<LabExchange | null>;
   readonly isPaused: ReadonlySignal<boolean>;
   readonly failure: ReadonlySignal<LabFailure | null>;
-  /** A press is on its way; another one waits for its end. */
+  /** Whether a press is being sent. Another press waits until then. */
   readonly isBusy: ReadonlySignal<boolean>;
-  /** Does what a button says, then reads again. @returns null when it was refused: then `failure` says why */
+  /** Does what a button says, then reads again. @returns null when it was refused; `failure` says why */
   readonly act: <C extends LabCommandName & TillCommandName>(
     command: C,
     input: TillInput<C>,
   ) => Promise<TillAnswer<C> | null>;
   readonly forget: () => void;
-  /** Whether it is asked if all shall start over. */
+  /** Whether the screen asks if the sandbox is to be reset. */
   readonly isResetAsked: ReadonlySignal<boolean>;
   readonly askReset: (isAsked: boolean) => void;
   readonly choose: (situation: Situation) => Promise<void>;
-  /** What was chosen, until it is so. */
+  /** The chosen situation, until it has come about. */
   readonly wanted: ReadonlySignal<Situation | null>;
   readonly pause: (isPaused: boolean) => void;
   readonly clearRequests: () => Promise<void>;
   readonly open: (requestId: string) => Promise<void>;
   readonly close: () => void;
-  /** Somebody has turned something: reads everything that is in view again. */
+  /** The sandbox was changed: reads everything again that is in view. */
   readonly changed: () => void;
-  /** Follows the sandbox until the function that it gives back is called. */
+  /** Follows the sandbox. @returns a function that ends this */
   readonly start: () => () => void;
 }
 
@@ -112,14 +112,14 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     const reply = await api.call('lab.keys', {});
     if (reply.ok) keys.value = { keys: reply.value.data, ownKey: reply.value.own_key };
   };
-  /** All of them, or those that came since. */
+  /** Reads all requests, or only those since the last reading. */
   const readRequests = async (all: boolean): Promise<void> => {
     const newest = all ? undefined : requests.value?.[0]?.request_id;
     const after = newest === undefined ? {} : { after: newest };
     const reply = await api.call('lab.requests', { limit: mostRequests, ...after });
     if (!reply.ok) return;
     const known = newest === undefined ? [] : (requests.value ?? []);
-    // Another read may have brought some of them meanwhile.
+    // Another reading may have brought some of them meanwhile.
     const seen = new Set(known.map((request) => request.request_id));
     const fresh = reply.value.data.filter((request) => !seen.has(request.request_id));
     if (all || fresh.length > 0 || requests.value === null) {
@@ -138,7 +138,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
   };
 
   const follow = async (): Promise<void> => {
-    // The counts beside the names of the parts are always in view.
+    // These two are always read, because their counts beside the parts' names are always in view.
     const reads = [readFaults(), readCodes()];
     if (section.value === 'clock') reads.push(readTime());
     if (section.value === 'requests' && !isPaused.value) reads.push(readRequests(false));
@@ -191,7 +191,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
       if (isChoosing) return;
       isChoosing = true;
       let target: Situation | null;
-      // Whoever presses another meanwhile means that one, also while it is read what has come about.
+      // A trainer may choose another situation meanwhile. Then that one is brought about next.
       do {
         failure.value = null;
         target = wanted.value;

@@ -8,7 +8,7 @@ import type { Lab } from './state.ts';
 
 export const LabContext = createContext<Lab | null>(null);
 
-/** The lab's state, its words, and its way to write times. */
+/** The lab's state, its words, and its format for times. */
 export function useLab(): { readonly lab: Lab; readonly words: LabWords; readonly format: LabFormat } {
   const lab = useContext(LabContext);
   if (lab === null) throw new Error('A component stands outside of LabContext');

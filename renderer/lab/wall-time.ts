@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** How far the wall clock of a zone is ahead of UTC at an instant. */
+/** How far a zone's wall clock is ahead of UTC at an instant. */
 function offsetMs(epochMs: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -20,16 +20,16 @@ function offsetMs(epochMs: number, timeZone: string): number {
   return wall - Math.floor(epochMs / 1000) * 1000;
 }
 
-/** `2026-11-20T18:13` as it is written in a shop of this zone; null when it is no date and time. */
+/** The instant of `2026-11-20T18:13` in this zone; null when the text is no date and time. */
 export function instantOf(wallText: string, timeZone: string): number | null {
   const wall = Date.parse(`${wallText}Z`);
   if (Number.isNaN(wall)) return null;
-  // The second look is for the days on which the clocks change.
+  // The second step is for the days on which the clocks change.
   const guess = wall - offsetMs(wall, timeZone);
   return wall - offsetMs(guess, timeZone);
 }
 
-/** What a field for date and time shows, to the minute. */
+/** The text in a field for date and time, to the minute. */
 export function wallTextOf(epochMs: number, timeZone: string): string {
   const wall = Math.floor(epochMs / minuteMs) * minuteMs;
   return new Date(wall + offsetMs(wall, timeZone)).toISOString().slice(0, 16);

@@ -2,13 +2,13 @@ import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
 import { type Balance, balancesOf, type Dimension } from '../../shared/till/balances.ts';
 import type { SpendValue } from './entry.ts';
 
-/** Whether something that was empty is not any more: a first reward can be given, first points can be spent. */
+/** Whether a balance was empty before and is not now: a first reward can be given, or first points can be spent. */
 export function isNewlyFilled(before: Balances, after: Balances): boolean {
   const filledBefore = new Set(balancesOf(before).flatMap(({ dimension, value }) => (value > 0 ? [dimension] : [])));
   return balancesOf(after).some(({ dimension, value }) => value > 0 && !filledBefore.has(dimension));
 }
 
-/** What a card holds of what a redemption takes, and what is left after it; null where the card does not say. */
+/** The card's balance before and after a redemption; null when the card does not show that balance. */
 export function balanceAfter(
   card: CardEntry | null,
   value: SpendValue,

@@ -14,19 +14,21 @@ import type { OperationView, TillState } from '../../shared/till/views.ts';
 
 export type Limits = TillState['limits'];
 
-/** What a card holds is its own limit; the service judges it. */
+/** No limits. A redemption is limited only by what the card holds, and the service judges that. */
 export const noLimits: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
 
 /** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
 export type EntryKind =
   | { readonly unit: 'money'; readonly currency: string }
   | { readonly unit: CountUnit }
-  /** Which reward, where the card has several; the text is its id. */
+  /** A reward, when the card has several. The text is the reward's id. */
   | { readonly unit: 'reward'; readonly rewards: CardEntry['available_rewards'] }
-  /** A coupon's code is its card (spec "POST /transactions/redeem"): it stands there, and another can be scanned. */
+  /**
+   * A coupon's code is its card (spec "POST /transactions/redeem"). It is filled in, and another one can be scanned.
+   */
   | { readonly unit: 'coupon'; readonly code: string };
 
-/** What is entered by digits. */
+/** The kinds that are entered by digits. */
 export type NumberKind = Exclude<EntryKind, { readonly unit: 'reward' | 'coupon' }>;
 
 /** Why a text cannot be taken; the screen has words for each. */
@@ -55,10 +57,10 @@ type Entered =
   | { readonly ok: true; readonly value: SpendValue; readonly needsSecondLook: boolean }
   | { readonly ok: false; readonly problem: EntryProblem };
 
-/** Points, stamps and visits have no limit of their own in the settings: this one catches a scanned number. */
+/** The settings limit no points, stamps or visits. This limit stops a number that was scanned by mistake. */
 const maxCount = 100_000;
 const pointsDecimals = 3;
-/** The keypad takes no more characters than these, the point among them. */
+/** The longest text that the keypad types, the point included. */
 const maxKeyedLength = 12;
 
 export function entryKind(operation: CardOperation, currency: string, card: CardEntry | null): EntryKind {
@@ -79,14 +81,14 @@ export function entryKind(operation: CardOperation, currency: string, card: Card
   }
 }
 
-/** What stands in the field at first: one stamp and one visit are by far the commonest. */
+/** The field's first text: one stamp and one visit are by far the most common. */
 export function firstText(kind: EntryKind): string {
   if (kind.unit === 'coupon') return kind.code;
   if (kind.unit === 'reward') return kind.rewards.length === 1 ? (kind.rewards[0]?.reward_id ?? '') : '';
   return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
 }
 
-/** What an operation carries, as it would be typed. */
+/** An operation's value, as it would be typed. */
 export function textOfOperation(
   operation: Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>,
 ): string {
@@ -95,7 +97,7 @@ export function textOfOperation(
   return String(carriedCount(operation)?.value ?? '');
 }
 
-/** All that a card holds of what is being entered, as it would be typed; null where the card does not say, or has none. */
+/** Everything that a card holds in the entry's unit, as it would be typed; null when that is nothing or unknown. */
 export function wholeBalance(card: CardEntry | null, kind: EntryKind): string | null {
   if (card === null || kind.unit === 'reward' || kind.unit === 'coupon') return null;
   const { balances } = card;
@@ -108,7 +110,7 @@ export function wholeBalance(card: CardEntry | null, kind: EntryKind): string | 
   return held === null || held <= 0 ? null : String(held);
 }
 
-/** Reads what was entered and holds it against the limits. */
+/** Reads what was entered and checks it against the limits. */
 export function readEntry(text: string, kind: EntryKind, limits: Limits): Entered {
   if (kind.unit === 'money') {
     const parsed = parseAmount(text, kind.currency);
@@ -150,7 +152,7 @@ function readCount(text: string, decimals: number): Count {
   return { ok: true, count };
 }
 
-/** A count, as a request carries it. */
+/** A count as the value of a request. */
 export function earnValueOfCount({ unit, value }: CarriedCount): EarnValue {
   switch (unit) {
     case 'points':
@@ -165,8 +167,8 @@ export function earnValueOfCount({ unit, value }: CarriedCount): EarnValue {
 }
 
 /**
- * The amount as it will be taken, in two parts: what was typed, and the decimals that stand for themselves (`12` is
- * `12` and `.000`). Null while it is no number.
+ * The amount as it will be saved, in two parts: what was typed, and the decimals that follow from it (`12` is `12` and
+ * `.000`). Null while the text is no number.
  */
 export function echoOf(text: string, kind: EntryKind): { readonly typed: string; readonly implied: string } | null {
   if (kind.unit !== 'money') return null;
@@ -190,13 +192,13 @@ export function decimalsOf(kind: EntryKind): number {
   return kind.unit === 'points' ? pointsDecimals : 0;
 }
 
-/** Row by row; the erasing key is two rows high. */
+/** Row by row. The erasing key is two rows high. */
 export const keypadKeys = ['1', '2', '3', 'erase', '4', '5', '6', '7', '8', '9', '00', '.', '0', '000'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];
 
 /**
- * What the field holds after a press of the keypad: the very text that typing would give. A press that can only be a
- * mistake (a second point, a decimal too many) changes nothing.
+ * The field's text after a press of the keypad, which is the same as after typing. A press that can only be a mistake
+ * (a second point, a decimal too many) changes nothing.
  *
  * @param untouched the field still holds its first text, which the first digit replaces
  */

@@ -13,7 +13,7 @@ export type NextStep =
 
 type Mend = 'other_card' | 'amount' | 'receipt';
 
-/** What mends a refusal, by its cause; null: nothing at the till does. */
+/** What repairs a refusal, by its cause; null: nothing at the till does. */
 const mends: Readonly<Record<RefusalReason, Mend | null>> = {
   card_not_eligible: 'other_card',
   card_choice_needed: 'other_card',
@@ -33,23 +33,24 @@ export function mendOf(reason: RefusalReason): Mend | null {
   return mends[reason];
 }
 
-/** What was refused, and to whom. */
+/** What was refused, and the cards of its customer. */
 export interface Refused {
   readonly reason: RefusalReason;
-  /** By which of a card's operations it may have been taken. */
+  /** The operations of a card by which it may have been entered. */
   readonly operations: readonly CardOperation[];
-  /** Null: it carries none that is entered by digits. */
+  /** Null: the operation has no value that is entered by digits. */
   readonly value: SpendValue | null;
   readonly cardId: string | null;
-  /** Of the customer in front. */
+  /** The cards of the customer in front. */
   readonly cards: readonly CardEntry[];
 }
 
-/** The next step, true for the customer in front: a card is named only where one of theirs takes it. */
+/** The next step for the customer in front. Another card is advised only when the customer has a fitting one. */
 export function nextStep(refused: Refused): NextStep {
   const { reason, operations, value, cardId, cards } = refused;
   const otherwise: NextStep = { kind: operations.every(isEarnOperation) ? 'later' : 'full_price' };
-  // It was somebody else's, or no card is known: nothing can be entered again for whoever stands there.
+  // The operation is another customer's, or its card is unknown, so it cannot be entered again for the customer in
+  // front.
   if (!cards.some(({ card_id }) => card_id === cardId)) return otherwise;
   const mend = mends[reason];
   switch (mend) {
@@ -68,7 +69,7 @@ export function nextStep(refused: Refused): NextStep {
   }
 }
 
-/** Whether a card allows the same, in the same currency, and holds enough of what is spent. */
+/** Whether a card allows the same operation, in the same currency, and holds enough when it is spent from. */
 function takes(card: CardEntry, { operations, value }: Refused): boolean {
   const { allowed_operations, available_rewards, balances } = card;
   const allowed = operations.filter((operation) => allowed_operations.includes(operation));

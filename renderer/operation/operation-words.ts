@@ -12,7 +12,7 @@ import { rowKind } from '../recent/recent-rows.ts';
 import { type EarnValue, earnValueOfCount } from './entry.ts';
 import { isOpenState, refusalReason } from './outcome.ts';
 
-/** The one value that an operation carries; null for those that carry none. */
+/** The one value of an operation; null when it has none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {
   const counted = carriedCount(operation);
   if (counted !== null) return earnValueOfCount(counted);
@@ -20,7 +20,7 @@ export function valueOfOperation(operation: OperationView): EarnValue | null {
   return { amount_minor: operation.amount_minor, currency: operation.currency ?? '' };
 }
 
-/** `KWD 12.500`, `25 points`, `Free cake`; what it is when it carries no value. */
+/** `KWD 12.500`, `25 points`, `Free cake`; an operation without a value is called by its kind. */
 export function operationAmount(operation: OperationView, words: Words, format: Format): string {
   const value = valueOfOperation(operation);
   if (value !== null) return earnInWords(value, words, format);
@@ -28,12 +28,15 @@ export function operationAmount(operation: OperationView, words: Words, format: 
   return operation.intent === 'earn' ? words.operations.names.earn_amount : words.recent.otherIntents[operation.intent];
 }
 
-/** Whether the customer has another card that offers the same, as far as is known. */
+/** Whether the customer has another card that offers the same operation, as far as is known. */
 export interface OtherCard {
   readonly hasOther: boolean;
 }
 
-/** Why the service refused: another card is advised only where there is one. @param error null: it has not said why */
+/**
+ * Why the service refused. Another card is advised only when there is one. @param error null: the service gave no
+ * reason
+ */
 export function refusalAdvice(
   error: Pick<ReceivedError, 'code' | 'details'> | null,
   table: RefusalWords,
@@ -43,7 +46,7 @@ export function refusalAdvice(
   return { title, next: hasOther ? (withOtherCard ?? next) : next };
 }
 
-/** Why something was not done: what the service said, where it said something, else the agent's own words. */
+/** Why something was not done: the service's reason when it gave one, else the agent's own words. */
 export function failureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
   if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
   const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
@@ -64,23 +67,25 @@ export function heldAmount({ points, amount_minor, currency }: HoldView, words: 
   );
 }
 
-/** An operation's state in the glossary's word. Nothing that somebody waits for is queued: its outcome is being checked. */
+/**
+ * An operation's state in the glossary's word. A redemption is never shown as waiting: its outcome is being checked.
+ */
 export function rowState(operation: OperationView, words: Words): string {
   const kind = rowKind(operation);
   const isAwaited = kind === 'spend' || kind === 'errand';
   if (isAwaited && isOpenState(operation.state)) return words.stateWords.unknown;
-  // Nobody has cancelled it: it was refused to somebody who waited.
+  // Nobody has cancelled it. It failed while the cashier waited for it.
   if (isAwaited && operation.state === 'cancelled') return words.stateWords.failed;
   return words.stateWords[operation.state];
 }
 
-/** What undoing it is called: points are taken back, a sale is undone, what was spent is given back. */
+/** The words for an undo: points are deducted again, a sale is undone, and a redemption is given back. */
 export function undoingOf(operation: OperationView, words: Words): Words['recent']['undoing']['sale'] {
   if (rowKind(operation) === 'spend') return words.recent.undoing.spend;
   return words.recent.undoing[operation.amount_minor === null ? 'earn' : 'sale'];
 }
 
-/** The end of a reference, by which a receipt is told from the next one; the whole stands in `data-ref`. */
+/** The end of a reference, which is enough to tell receipts apart. The whole reference is in `data-ref`. */
 export function shortReference(externalRef: string): string {
   const characters = Array.from(externalRef);
   return characters.length <= shownCharacters ? externalRef : `\u2026${characters.slice(-shownCharacters).join('')}`;

@@ -14,7 +14,7 @@ export const earnOperations: readonly EarnOperation[] = cardOperations.filter(is
 export type Unavailable = 'needs_connection' | 'checking' | 'unknown_operation';
 
 export interface OperationButton {
-  /** As the service wrote it. */
+  /** The operation's name in the service's answer. */
   readonly operation: string;
   /** Null for an operation that this version does not know. */
   readonly known: CardOperation | null;
@@ -22,18 +22,18 @@ export interface OperationButton {
   readonly unavailable: Unavailable | null;
 }
 
-/** What keeps a card from being spent from, beside the connection. */
+/** What stops a redemption from a card, apart from the connection. */
 export interface SpendFacts {
   readonly isChecking: boolean;
   readonly isKept: boolean;
 }
 
 /**
- * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else:
- * no operation, no button.
+ * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else
+ * gets a button.
  *
- * @param isChecking a redemption of this card is being found out: nothing else is spent from it meanwhile
- * @param isKept the card is shown from memory: what is not known now is not spent
+ * @param isChecking a redemption of this card is being checked: nothing else is spent from the card meanwhile
+ * @param isKept the card is shown from memory: what may have changed is not spent
  */
 export function operationButtons(
   allowed: readonly string[],
@@ -58,7 +58,7 @@ function whyNot(operation: CardOperation, connection: ConnectionState, isKept: b
   return canAskNow(connection) && !isKept ? null : 'needs_connection';
 }
 
-/** Whether the service can answer somebody who waits. A wrong clock keeps nobody from being answered. */
+/** Whether the service can answer at once. A wrong clock does not prevent an answer. */
 export function canAskNow(connection: ConnectionState): boolean {
   return connection === 'online' || connection === 'clock_wrong';
 }
@@ -76,7 +76,10 @@ export function earnsOf(card: CardEntry): readonly EarnOperation[] {
   return earnOperations.filter((operation) => card.allowed_operations.includes(operation));
 }
 
-/** When only one card can earn, and in one way only, nothing is left to choose: its dialog opens at once. */
+/**
+ * The only earn, when only one card can earn and in only one way. Its entry opens at once, because nothing is left to
+ * choose.
+ */
 export function onlyEarn(
   cards: readonly CardEntry[],
 ): { readonly card: CardEntry; readonly operation: EarnOperation } | null {
@@ -84,7 +87,7 @@ export function onlyEarn(
   return choice !== undefined && others.length === 0 ? choice : null;
 }
 
-/** The card to stand on first: the scanned one if it can be told, else the first that can earn, else the first. */
+/** The card that is chosen first: the scanned one when it is known, else the first that can earn, else the first. */
 export function firstChoice(cards: readonly CardEntry[], scannedCard: string | null): CardEntry | null {
   return (
     cards.find((card) => card.card_id === scannedCard) ??

@@ -2,7 +2,10 @@ import { type CardOperation, cardOperationsBy } from '../../shared/contract/card
 import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 
-/** By which of a card's operations it was taken, as far as its values tell; a reward and a coupon look alike. */
+/**
+ * The card operations that an operation may have been entered by, as far as its values show. A reward and a coupon look
+ * the same.
+ */
 export function cardOperationsOf(operation: OperationView): readonly CardOperation[] {
   if (operation.one_shot) return cardOperationsBy('spend', ['reward', 'coupon']);
   const unit = carriedCount(operation)?.unit ?? 'money';

@@ -3,7 +3,7 @@ import type { ReceivedError } from '../../shared/contract/errors.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 
-/** How far an operation is on the way that the cashier sees: Saved, Sent, Applied. */
+/** The steps of an operation that the cashier sees: Saved, Sent, Applied. */
 export type OutcomeStep = 'saved' | 'sent' | 'applied';
 export const outcomeSteps: readonly OutcomeStep[] = ['saved', 'sent', 'applied'];
 
@@ -16,13 +16,13 @@ export type Tone = 'success' | 'info' | 'waiting' | 'warning' | 'danger' | 'neut
 export interface StateLook {
   readonly tone: Tone;
   readonly icon: 'saved' | 'sending' | 'checking' | 'sent' | 'applied' | 'refused' | 'undone' | 'written_off';
-  /** The last step that is proven done; null when the way ended elsewhere. */
+  /** The last step that is proven done; null when the operation ended in another way. */
   readonly reached: OutcomeStep | null;
-  /** Nothing more will happen by itself. */
+  /** Whether nothing more will happen by itself. */
   readonly settled: boolean;
 }
 
-/** The one table of how every state looks; its words stand in `copy`, under the same names. */
+/** The one table of how every state looks. The words are in `copy`, under the same names. */
 export const stateLooks: Readonly<Record<OperationState, StateLook>> = {
   queued: { tone: 'waiting', icon: 'saved', reached: 'saved', settled: false },
   sending: { tone: 'info', icon: 'sending', reached: 'saved', settled: false },
@@ -40,7 +40,7 @@ const checking: StateLook = { tone: 'warning', icon: 'checking', reached: null, 
 const done: StateLook = { tone: 'success', icon: 'applied', reached: null, settled: true };
 const notDone: StateLook = { tone: 'danger', icon: 'refused', reached: null, settled: true };
 
-/** The same of a redemption, for which somebody waits: it is done, it is not, or that is being found out. */
+/** How the states of a redemption look. The cashier waits for it: it is done, it is not, or it is being checked. */
 export const spendLooks: Readonly<Record<OperationState, StateLook>> = {
   queued: checking,
   sending: checking,
@@ -54,7 +54,7 @@ export const spendLooks: Readonly<Record<OperationState, StateLook>> = {
   written_off: stateLooks.written_off,
 };
 
-/** The same of what takes an operation back: it waits like a sale, and ends like a redemption. */
+/** How the states of a reversal look. It waits like a sale, and ends like a redemption. */
 export const reversalLooks: Readonly<Record<OperationState, StateLook>> = {
   ...spendLooks,
   queued: stateLooks.queued,
@@ -69,13 +69,13 @@ const reasonsByDetail = {
   occurred_at_outside_window: 'outside_window',
 } as const;
 
-/** Why the service refused, as far as the screen has words of its own for it. */
+/** Why the service refused. Each reason has its own words on the screen. */
 export type RefusalReason =
   | (typeof errorFacts)[ErrorCode]['advice']
   | (typeof reasonsByDetail)[keyof typeof reasonsByDetail]
   | 'changed_on_disk';
 
-/** The code decides; a known detail only makes it clearer. */
+/** The reason for an error. The code decides, and a known detail only makes the reason more exact. */
 export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): RefusalReason {
   if (error.code === changedOnDiskCode) return 'changed_on_disk';
   for (const detail of error.details ?? []) {
@@ -85,7 +85,7 @@ export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): R
   return errorFactOf(error.code)?.advice ?? 'other';
 }
 
-/** What becomes of a redemption is not known yet. */
+/** Whether the outcome of a redemption is still unknown. */
 export function isOpenState(state: OperationState): boolean {
   return state === 'queued' || state === 'sending' || state === 'unknown';
 }

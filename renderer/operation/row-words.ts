@@ -8,7 +8,7 @@ import { wasNotDone } from '../recent/recent-rows.ts';
 import { operationAmount } from './operation-words.ts';
 import { isOpenState, type Tone } from './outcome.ts';
 
-/** What a list says of an operation: a sign, and verb and value. */
+/** The words of an operation in a list: a sign, and a verb with the value. */
 interface RowWords {
   readonly text: string;
   readonly icon: FirstIconName;
@@ -16,9 +16,10 @@ interface RowWords {
 }
 
 /**
- * The verb and the value of an operation: `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`, `Not added: KWD 6.900`.
+ * The verb and the value of an operation: `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`, `Not added: KWD
+ * 6.900`.
  *
- * @param original of a reversal: what it takes back, where that is known
+ * @param original the operation that a reversal undoes, when it is known
  */
 export function rowWords(
   operation: OperationView,

@@ -2,7 +2,7 @@ import type { CashierSum } from '../../shared/till/cashier-sums.ts';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 
-/** `KWD 12.500 · 25 points`; `3` of what has no value of its own; null for nothing. */
+/** `KWD 12.500 · 25 points`; `3` for operations without a value; null when there is nothing. */
 export function sumsInWords(sums: readonly CashierSum[], words: Words, format: Format): string | null {
   if (sums.length === 0) return null;
   return sums

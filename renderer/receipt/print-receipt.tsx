@@ -7,7 +7,7 @@ import { useModel } from '../model.ts';
 
 type Printing = 'no' | 'busy' | 'printed' | 'not_printed' | 'unknown' | 'failed';
 
-/** Prints the receipt of an operation, where there is one. For tills that have a printer. */
+/** The button that prints an operation's receipt, on a till with a printer. */
 export function PrintReceipt({ operation }: { readonly operation: OperationView }) {
   const { api, newId } = useModel();
   const words = useWords('receipt');
@@ -16,7 +16,7 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
   const print = async (): Promise<void> => {
     setPrinting('busy');
     const reply = await api.call('receipt.print', { print_id: newId(), operation_id: operation.operation_id });
-    // Where the answer itself is lost, it may have been printed.
+    // When the answer is lost, the receipt may have been printed.
     if (reply.ok) setPrinting(reply.value.outcome);
     else setPrinting(reply.error.code === 'agent_gone' ? 'unknown' : 'failed');
   };

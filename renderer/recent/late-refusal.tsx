@@ -4,7 +4,7 @@ import type { Format } from '../copy/format.ts';
 import { useModel } from '../model.ts';
 import { operationAmount, operationCustomer, refusalAdvice } from '../operation/operation-words.ts';
 
-/** For the ear: an earlier sale was refused meanwhile. The eye finds it in its row and in the top bar. */
+/** Tells a screen reader that an earlier sale was refused. On the screen its row and the top bar show it. */
 export function LateRefusal() {
   const { frame, recent, sale } = useModel();
   const operation = recent.lateRefusal.value;

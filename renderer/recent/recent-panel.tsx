@@ -17,19 +17,19 @@ import {
   wasNotDone,
 } from './recent-rows.ts';
 
-// It is read aloud and shows nothing, so a start does not wait for it.
+// Only screen readers use it, so it is not part of the first load.
 const LateRefusal = loadLater(() => import('./late-refusal.tsx').then((module) => module.LateRefusal));
 
 const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
 
-/** The last operations of this till, whoever took them: this screen or a POS program. */
+/** The last operations of this till, from this screen and from POS programs. */
 export function RecentPanel() {
   const { frame, recent, holds, sale } = useModel();
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
   const rows = operations === null ? undefined : foldTries(operations.filter(isWorthARow));
   const heldCount = holds.holds.value?.length ?? 0;
-  // On a small screen the newest row alone is seen, until somebody asks for the others.
+  // A small screen shows only the newest row until the list is opened.
   const [isOpen, setOpen] = useState(false);
   // The open list covers the middle of the screen: it closes when something new is shown there.
   const shown = [sale.entry.value?.entryId, sale.outcome.value?.operation.operation_id, sale.stage.value.kind];
@@ -77,7 +77,7 @@ export function RecentPanel() {
   );
 }
 
-/** One row is one button: what became of it stands in the middle of the screen then, and can be undone there. */
+/** One row, which is a button. It shows the operation's outcome in the middle of the screen, where it can be undone. */
 function RecentRow({ operation, tries }: FoldedRow) {
   const { frame, recent, sale } = useModel();
   const words = frame.words.value;
@@ -102,7 +102,7 @@ function RecentRow({ operation, tries }: FoldedRow) {
         type="button"
         class="row-open panel"
         aria-current={isInFront ? 'true' : undefined}
-        // The find box keeps the focus: the next key is not one for this row.
+        // The find box keeps the focus, because the next key is not meant for this row.
         onMouseDown={(event) => event.preventDefault()}
         onClick={open}
       >
@@ -136,14 +136,14 @@ function RecentRow({ operation, tries }: FoldedRow) {
   );
 }
 
-/** Why nothing was done, in a few words; null where it was done, or may be. */
+/** Why the operation failed, in a few words; null when it did not fail or may still succeed. */
 function reasonOf(operation: OperationView, words: Words): string | null {
   const { state, error } = operation;
   if (!wasNotDone(operation) || state === 'written_off') return null;
   const isSpend = rowKind(operation) === 'spend';
-  // Whoever did not see how it ended has to know that the card has lost nothing.
+  // A cashier who did not see the end must know that the card has lost nothing.
   if (isSpend && error === null) return words.spendStates.cancelled.detail;
-  // Nobody knows here whether the customer has another card: the advice does without.
+  // The list does not know the customer's other cards, so the advice names none.
   return refusalAdvice(error, isSpend ? words.spendRefusals : words.refusals, { hasOther: false }).title;
 }
 

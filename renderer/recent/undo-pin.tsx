@@ -9,7 +9,7 @@ interface UndoPinProps {
   readonly undo: Extract<Undo, { kind: 'pin_asked' }>;
 }
 
-/** A manager lets another cashier's sale be undone. */
+/** Asks for the PIN of a manager who allows the undo of another cashier's sale. */
 export function UndoPin({ operation, undo }: UndoPinProps) {
   const { frame, recent } = useModel();
   const words = frame.words.value;

@@ -4,13 +4,16 @@ import { useModel } from '../model.ts';
 import { NextCustomer } from './next-customer.tsx';
 import { OperationsPanel } from './operations-panel.tsx';
 
-/** The column of what can be done. On a page zoomed to 200 % it is the foot: the first operation, and a sheet with all. */
+/**
+ * The column with the operations. On a page zoomed to 200 % it becomes the foot: the first operation, and a sheet with
+ * all of them.
+ */
 export function ActPanel() {
   const { frame, sale } = useModel();
   const [isOpen, setOpen] = useState(false);
   const entry = sale.entry.value;
   const card = sale.card.value;
-  // Whatever was chosen, the sheet has done its work.
+  // The sheet closes when an operation or another card was chosen.
   useLayoutEffect(() => setOpen(false), [entry?.entryId, card?.card_id]);
   const words = frame.words.value;
   return (

@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
 import type { EarnOperation } from '../operation/operations.ts';
 
-/** What a card may earn of which nobody knows more than its number; whether it does, the service says. */
+/** The earns that are offered when only the card's number is known. The service decides whether the card can earn. */
 const byNumberOperations: readonly EarnOperation[] = ['earn_amount', 'earn_stamp', 'earn_visit'];
 
 export function EarnsByNumber() {

@@ -1,7 +1,7 @@
 import { FirstIcon } from '../components/first-icon.tsx';
 import { useModel } from '../model.ts';
 
-/** At the foot of the operations in every state: the way to the next customer. Its edge tells when the screen clears. */
+/** The button for the next customer, below the operations in every state. Its edge shows when the screen clears. */
 export function NextCustomer() {
   const { frame, sale } = useModel();
   const outcome = sale.outcome.value;

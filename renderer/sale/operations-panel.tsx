@@ -7,11 +7,11 @@ import { isEarnOperation, type OperationButton, operationButtons } from '../oper
 import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { workOf } from './entry/entry-flow.ts';
 
-// Nothing can be held before a customer is in front, so a start does not wait for it.
+// A hold needs a customer in front, so this is not part of the first load.
 const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton), 'holds');
 const EarnsByNumber = loadLater(() => import('./earns-by-number.tsx').then((module) => module.EarnsByNumber));
 
-/** What the chosen card can do: one button each, nothing else. */
+/** One button for each operation of the chosen card. */
 export function OperationsPanel() {
   const { frame, sale, recent } = useModel();
   const words = frame.words.value.operations;
@@ -48,7 +48,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
   const id = useId();
   const { operation, known, unavailable } = button;
   const entry = sale.entry.value;
-  // The reason stands over the button, not in it: the button's name is the operation and nothing else.
+  // The reason is above the button, so that the button's name is only the operation.
   const isEarn = isEarnOperation(operation);
   return (
     <div class="operation-slot">
@@ -59,7 +59,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         aria-pressed={entry !== null && workOf(entry) === operation ? true : undefined}
         disabled={unavailable !== null}
         aria-describedby={unavailable === null ? undefined : id}
-        // What is being entered keeps the focus: Enter is its own.
+        // The open entry keeps the focus, so that Enter confirms the entry.
         onMouseDown={(event) => {
           if (entry !== null) event.preventDefault();
         }}

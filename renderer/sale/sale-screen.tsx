@@ -10,7 +10,7 @@ const EnrollDialog = loadLater(
   'enroll',
 );
 
-/** The screen in front of a queue: find, customer, what to do, what became of it. */
+/** The sale screen: the find box, the customer, the operations, and the outcome. */
 export function SaleScreen({ inert }: { readonly inert: boolean }) {
   const { frame, sale, enroll } = useModel();
   const enrollment = enroll.enrollment.value;

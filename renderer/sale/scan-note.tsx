@@ -3,12 +3,12 @@ import { useModel } from '../model.ts';
 import { PassedNote } from './outcome/passed-note.tsx';
 
 interface ScanNoteProps {
-  /** Whose sale it is, where there is a name. */
+  /** The customer of the sale, when the name is known. */
   readonly who?: string | null;
   readonly onSwitch?: () => void;
 }
 
-/** A card was scanned while something was entered: it waits. Else what is still to be said of the customer before. */
+/** Says that a scanned card waits for the entry's end. Otherwise shows the news of the last customer. */
 export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;

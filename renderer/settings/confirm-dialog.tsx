@@ -4,7 +4,7 @@ import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 import type { Waiting } from './state.ts';
 
-/** Another key, address or mode while something waits: a manager has to have seen how much. */
+/** Before another key, address or mode is saved, a manager must see how many operations wait. */
 export function ConfirmDialog({ waiting }: { readonly waiting: Waiting }) {
   const { frame } = useModel();
   const { settings, words } = useSettings();

@@ -11,7 +11,7 @@ const looks: Readonly<Record<ConnectionLine['tone'], { readonly icon: IconName; 
   not_known: { icon: 'circle-help', tone: 'neutral' },
 };
 
-/** One question to the service; what the answer proves of each part, in words, with one next step. */
+/** Tests the connection with one request. It says what the answer proves of each part, with one next step. */
 export function ConnectionTestPanel() {
   const { frame } = useModel();
   const { settings, words } = useSettings();

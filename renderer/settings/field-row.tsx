@@ -17,7 +17,7 @@ interface FieldProps {
   readonly field: ShownSetting;
 }
 
-/** A setting: what it is on one side, what it says on the other. */
+/** A setting: its name on one side, its value on the other. */
 export function FieldRow({ field }: FieldProps) {
   const { settings, words } = useSettings();
   const said = fieldWords(words, field.name);
@@ -88,7 +88,7 @@ function Wrong({ field }: FieldProps) {
   );
 }
 
-/** A managed setting: what it says, and who says it. */
+/** A managed setting: its value, and who has set it. */
 function Locked({ field }: FieldProps) {
   const { settings, words } = useSettings();
   const { source } = field;
@@ -187,7 +187,7 @@ interface ChoicesProps {
   }[];
 }
 
-/** One of a few, side by side. */
+/** A choice of a few values, side by side. */
 function Choices({ field, options }: ChoicesProps) {
   const { settings } = useSettings();
   const chosen = settings.text(field);

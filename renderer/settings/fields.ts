@@ -6,7 +6,7 @@ import type { SettingsWords } from '../copy/en/settings.ts';
 /** A part of the screen: one of settings, or that of the people. */
 export type SectionName = SettingSection | 'people';
 
-/** The parts in the order of the screen. Which settings stand in one, the agent says. */
+/** The parts in the order of the screen. The agent says which settings are in each part. */
 export const sectionIcons: Readonly<Record<SectionName, IconName>> = {
   service: 'plug-zap',
   till: 'store',
@@ -17,25 +17,25 @@ export const sectionIcons: Readonly<Record<SectionName, IconName>> = {
 };
 export const sectionNames = Object.keys(sectionIcons) as readonly SectionName[];
 
-/** What the screen says of a setting: `wrong` is what to do about a value that is not taken. */
+/** The words for a setting: `wrong` is what to do about a value that is not accepted. */
 interface FieldWords {
   readonly label: string;
   readonly note: string;
   readonly wrong: string;
 }
 
-/** One that there are no words for yet is called by its own name. */
+/** A setting without words yet is called by its own name. */
 export function fieldWords(words: SettingsWords, name: string): FieldWords {
   const known: Readonly<Record<string, FieldWords>> = words.fields;
   return known[name] ?? { label: name, note: '', wrong: words.save.needsLook };
 }
 
-/** Of the control on the page. */
+/** The id of the setting's control on the page. */
 export function idOf({ name }: Pick<ShownSetting, 'name'>): string {
   return `setting-${name.replace('.', '-')}`;
 }
 
-/** A setting's value as it stands in its field. @param currency what money is written in */
+/** A setting's value as the text of its field. @param currency the currency of amounts of money */
 export function textOf(kind: SettingKind, value: unknown, currency: string): string {
   if (value === null || value === undefined) return '';
   if (kind === 'money' && typeof value === 'number') return minorToDecimalText(value, currencyExponent(currency) ?? 0);
@@ -45,7 +45,7 @@ export function textOf(kind: SettingKind, value: unknown, currency: string): str
 
 type FieldValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
-/** What was typed as the setting's value; empty takes the setting back to what it is without one. */
+/** The typed text as the setting's value. An empty text sets the setting back to its default. */
 export function valueTyped(kind: SettingKind, text: string, currency: string): FieldValue {
   const typed = text.trim();
   if (typed === '') return { ok: true, value: null };
@@ -63,7 +63,7 @@ export function valueTyped(kind: SettingKind, text: string, currency: string): F
       return { ok: true, value: foldDigits(typed) };
     case 'list':
       return { ok: true, value: typed.split(/[\s,،]+/).filter((part) => part !== '') };
-    // Of several words each.
+    // A name may have several words, so a space does not separate names.
     case 'names':
       return { ok: true, value: typed.split(/\s*[,،\n]\s*/).filter((part) => part !== '') };
     case 'code':

@@ -9,7 +9,7 @@ import { useSettings } from './context.ts';
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
 const mostDigits = 12;
 
-/** A manager's PIN, by keys or by finger. */
+/** Asks for a manager's PIN, by keyboard or touch keys. */
 export function PinGate() {
   const { frame } = useModel();
   const { settings, words } = useSettings();

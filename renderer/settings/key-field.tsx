@@ -5,7 +5,7 @@ import { Icon } from '../components/icon.tsx';
 import { useSettings } from './context.ts';
 import { idOf } from './fields.ts';
 
-/** The key: written and never read. What is kept is told by its last characters alone. */
+/** The API key, which can be written but not read. Only the last characters of the saved key are shown. */
 export function KeyField({ field }: { readonly field: ShownSetting }) {
   const { settings, words } = useSettings();
   const typed = settings.draft.value.api_key;

@@ -7,7 +7,7 @@ interface LeaveDialogProps {
   readonly onLeave: () => void;
 }
 
-/** The screen is being left, and something on it is not saved. */
+/** Asks what to do when the cashier leaves the screen with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const { frame } = useModel();
   const { settings, words } = useSettings();

@@ -17,7 +17,7 @@ export type PersonProblem =
   | 'badgeLong'
   | 'badgeTaken';
 
-/** Somebody who is being added. */
+/** The form for a person who is being added. */
 export interface PersonForm {
   readonly role: PersonView['role'];
   readonly name: string;
@@ -30,7 +30,7 @@ export interface PersonForm {
   readonly failure: TillError | null;
 }
 
-/** Who is about to be removed. */
+/** The person who is about to be removed. */
 interface Removing {
   readonly person: PersonView;
   readonly busy: boolean;
@@ -38,7 +38,7 @@ interface Removing {
 }
 
 export interface PeopleState {
-  /** Null until they were read. */
+  /** Null until the people were read. */
   readonly people: ReadonlySignal<readonly PersonView[] | null>;
   readonly form: ReadonlySignal<PersonForm | null>;
   readonly removing: ReadonlySignal<Removing | null>;
@@ -64,7 +64,7 @@ const emptyForm: Omit<PersonForm, 'role'> = {
 const pinShape = /^\d{4,12}$/;
 const oneDigitRepeated = /^(\d)\1*$/;
 
-/** What the agent did not take, when the page saw nothing wrong. */
+/** The problem to show when the agent refused a field in which the page saw nothing wrong. */
 const refusals: Readonly<Record<PersonField, PersonProblem>> = {
   name: 'name',
   pin: 'pinTaken',
@@ -91,7 +91,7 @@ export function createPeople(session: ManagerSession): PeopleState {
     }
     if (employeeRef === '') return 'employeeRef';
     if (badge === '') return 'badge';
-    // A scan is not held to its field's length.
+    // A scan can be longer than its field allows.
     return badge.length > maxBadgeLength ? 'badgeLong' : null;
   };
 

@@ -3,7 +3,7 @@ import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
 
-/** What is not saved yet, and how the last press ended. All of it is saved, or nothing. */
+/** Shows what is not saved yet, and how the last Save ended. Either everything is saved, or nothing. */
 export function SaveBar() {
   const { frame } = useModel();
   const { settings, words } = useSettings();

@@ -2,9 +2,9 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillApi, TillCommandName, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 
-/** After so long without a touch the PIN is forgotten. */
+/** The PIN is forgotten after this time without a touch. */
 const quietMs = 5 * 60_000;
-/** How long no PIN is taken, should the agent not say. */
+/** How long no PIN is accepted, when the agent does not say. */
 const usualLockMs = 60_000;
 
 /** Commands that take a manager's PIN. */
@@ -17,22 +17,22 @@ interface Gate {
   readonly lockedUntilMs: number | null;
 }
 
-/** A manager at the screen: known by the PIN, which is held here alone and sent with each command. */
+/** A manager at the screen. The PIN is held only here and sent with each command. */
 export interface ManagerSession {
   /** Null while no PIN is asked for. */
   readonly gate: ReadonlySignal<Gate | null>;
   readonly ask: <C extends ManagerCommand>(command: C, input: TillInput<C>) => Promise<TillReply<TillAnswer<C>>>;
-  /** Tries a PIN; `read` is what stands behind it. */
+  /** Tries a PIN. When it is right, what is behind it is read. */
   readonly open: (pin: string) => Promise<void>;
-  /** The PIN of the first manager: whoever has just given it is that manager. */
+  /** Takes the PIN of the first manager, who has just been added and has just typed it. */
   readonly takePin: (pin: string) => void;
-  /** Somebody is there. */
+  /** The manager has used the screen: the time until the PIN is forgotten begins again. */
   readonly touch: () => void;
   /** Forgets the PIN. */
   readonly end: () => void;
 }
 
-/** @param on.opened reads what stands behind the PIN, and tells why it could not */
+/** @param on.opened reads what is behind the PIN, and returns why it could not */
 export function createSession(
   { api, clock }: { readonly api: TillApi; readonly clock: Clock },
   on: { readonly opened: () => Promise<TillError | null>; readonly closed: () => void },
@@ -73,7 +73,7 @@ export function createSession(
       gate.value = { busy: true, failure: null, lockedUntilMs: null };
       pin = typed;
       const error = await on.opened();
-      // A wrong one is forgotten already, and the gate says so.
+      // A wrong PIN is forgotten already, and the screen says so.
       if (pin === null) return;
       if (error === null) {
         gate.value = null;

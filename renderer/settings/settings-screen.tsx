@@ -30,11 +30,11 @@ export function SettingsScreen() {
   });
   useEffect(() => {
     const { session, read } = parts.settings;
-    // At once, and whenever the agent is back; a gate that stands waits for its PIN instead.
+    // Reads at once, and when the agent is back. While the PIN is asked for, the PIN starts the reading.
     const endLink = api.onLink((link) => {
       if (link === 'open' && session.gate.value === null) void read();
     });
-    // A new till comes here for production: that for practice is chosen without any setting.
+    // A new till comes here only for production, because practice needs no settings.
     const endPreset = effect(() => {
       if (parts.settings.view.value?.asks_mode !== true) return;
       untracked(() => parts.settings.type('mode', 'production'));
@@ -42,7 +42,7 @@ export function SettingsScreen() {
     return () => {
       endLink();
       endPreset();
-      // Whoever leaves takes the PIN along.
+      // The PIN is forgotten when the screen is left.
       session.end();
     };
   }, [parts, api]);
@@ -147,7 +147,7 @@ function OpenSettings() {
   );
 }
 
-/** What stands beside a section's name. */
+/** The mark beside a section's name. */
 function useMark(): (name: SectionName) => SectionMark | null {
   const { settings, words } = useSettings();
   return (name) => {
@@ -173,7 +173,7 @@ function Fields({ section }: { readonly section: SectionName }) {
   );
 }
 
-/** What holds for all of the settings. */
+/** Notices that concern all settings. */
 function Banners() {
   const { settings, words } = useSettings();
   const view = settings.view.value;

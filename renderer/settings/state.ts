@@ -9,7 +9,7 @@ import type { ShownSetting, ShownSettings } from '../../shared/till/settings-vie
 import { type SectionName, textOf, valueTyped } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
 
-/** Why a field is not taken; the screen has words for each. */
+/** Why a field's value is not accepted; the screen has words for each. */
 type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'for_another_address';
 
 type Draft = Readonly<Partial<Record<string, string>>>;
@@ -20,13 +20,13 @@ export type Waiting = Readonly<Record<Mode, number>>;
 type SaveNews =
   | { readonly kind: 'saved' }
   | { readonly kind: 'refused' }
-  /** What stands in no field of this screen, in the agent's own words. */
+  /** Problems that belong to no field of this screen, in the agent's own words. */
   | { readonly kind: 'refused_whole'; readonly lines: readonly string[] }
   | { readonly kind: 'failed'; readonly error: TillError };
 
 interface ConnectionTest {
   readonly busy: boolean;
-  /** Null while it runs for the first time, or when it could not be asked. */
+  /** Null while the test runs for the first time, or when it could not run. */
   readonly lines: readonly ConnectionLine[] | null;
   readonly isRefused: boolean;
   readonly failure: TillError | null;
@@ -34,32 +34,32 @@ interface ConnectionTest {
 
 export interface SettingsScreenState {
   readonly session: ManagerSession;
-  /** Null until they were read. */
+  /** Null until the settings were read. */
   readonly view: ReadonlySignal<ShownSettings | null>;
-  /** Why they could not be read. */
+  /** Why the settings could not be read. */
   readonly failure: ReadonlySignal<TillError | null>;
   readonly section: ReadonlySignal<SectionName>;
-  /** What was typed and not saved, by field. */
+  /** What was typed and not saved yet, by field. */
   readonly draft: ReadonlySignal<Draft>;
   readonly problems: ReadonlySignal<Problems>;
-  /** A new key is being entered: its field stands open. */
+  /** Whether the field for a new key is open. */
   readonly enteringKey: ReadonlySignal<boolean>;
   readonly news: ReadonlySignal<SaveNews | null>;
   readonly saving: ReadonlySignal<boolean>;
-  /** What waits, while a manager has to say that it is known. */
+  /** What waits to be sent, while a manager has to confirm that they know it. */
   readonly confirming: ReadonlySignal<Waiting | null>;
   readonly test: ReadonlySignal<ConnectionTest | null>;
-  /** The mode as it stands on the screen. */
+  /** The mode as the screen shows it, saved or not. */
   readonly mode: ReadonlySignal<Mode>;
-  /** What money is written in, as it stands on the screen. */
+  /** The currency as the screen shows it, saved or not. */
   readonly currency: ReadonlySignal<string>;
   readonly fact: (name: string) => ShownSetting | null;
-  /** The settings in a part of the screen, in its order. */
+  /** The settings of a part of the screen, in their order. */
   readonly fieldsOf: (section: SectionName) => readonly ShownSetting[];
-  /** What stands in a field. */
+  /** The text of a field. */
   readonly text: (field: ShownSetting) => string;
   readonly type: (name: string, text: string) => void;
-  /** As it was before it was typed into. */
+  /** Sets a field back to its saved value. */
   readonly putBack: (name: string) => void;
   readonly enterKey: () => void;
   readonly discard: () => void;
@@ -70,7 +70,7 @@ export interface SettingsScreenState {
   readonly testConnection: () => Promise<void>;
 }
 
-/** Long enough to be read, short enough not to stand there with the next change. */
+/** How long "Saved" is shown: long enough to be read, and gone before the next change. */
 const savedShownMs = 6_000;
 
 export function createSettings(parts: { readonly api: TillApi; readonly clock: Clock }): SettingsScreenState {
@@ -101,7 +101,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
         confirming.value = null;
         test.value = null;
         news.value = null;
-        // A key that was typed is not kept behind the PIN.
+        // A typed key is forgotten when the PIN is asked for.
         draft.value = without(draft.value, 'api_key');
         enteringKey.value = false;
       });
@@ -159,7 +159,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
 
   const problemOf = (name: string): FieldProblem => {
     if (fact(name)?.locked === true) return 'locked';
-    // The key that is kept is for the address of before: it goes to no other by itself.
+    // The saved key is for the old address. It must not be sent to another address without a decision.
     if (name === 'api_key' && draft.value.api_key === undefined && fact(name)?.value !== null)
       return 'for_another_address';
     const isEmpty = (draft.value[name] ?? textOf('text', fact(name)?.value, '')) === '';
@@ -167,7 +167,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   };
 
   const takeSaved = async (): Promise<void> => {
-    // First what holds now: a field must not show for a blink what it held before.
+    // The new values are read first, so that no field shows its old value for a moment.
     await read();
     batch(() => {
       draft.value = {};
@@ -185,7 +185,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       case 'saved':
         return takeSaved();
       case 'refused': {
-        // What is locked may be locked since a moment.
+        // A field may have been locked a moment ago.
         await read();
         return takeRefusal(changed.problems);
       }
@@ -218,7 +218,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       batch(() => {
         const field = fact(name);
         const before = field === null ? '' : textOf(field.kind, field.value, currency.value);
-        // A key's field begins empty, and empty there takes the key away.
+        // A key's field is empty at first. An empty text in it removes the key.
         draft.value =
           name !== 'api_key' && text === before ? without(draft.value, name) : { ...draft.value, [name]: text };
         problems.value = without(problems.value, name);

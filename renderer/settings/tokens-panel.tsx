@@ -10,7 +10,7 @@ import { failureNext } from './failure-next.ts';
 /** The name that the agent gives its own token. */
 const mainName = 'main';
 
-/** Which programs may send sales through this till. */
+/** The programs that may send sales through this till, each with its token. */
 export function TokensPanel() {
   const { tokens, words } = useSettings();
   useReadWhenLinked(tokens.read);

@@ -14,7 +14,7 @@ interface TokenForm {
   readonly failure: TillError | null;
 }
 
-/** What is asked before it is done. */
+/** The token that is about to be revoked, while the screen asks. */
 interface Revoking {
   readonly name: string;
   readonly busy: boolean;
@@ -22,10 +22,10 @@ interface Revoking {
 }
 
 export interface TokensState {
-  /** Null until they were read. */
+  /** Null until the tokens were read. */
   readonly tokens: ReadonlySignal<readonly TokenFacts[] | null>;
   readonly form: ReadonlySignal<TokenForm | null>;
-  /** Shown once. */
+  /** The new token. It is shown only once. */
   readonly made: ReadonlySignal<{ readonly name: string; readonly token: string } | null>;
   readonly revoking: ReadonlySignal<Revoking | null>;
   readonly read: () => Promise<void>;
@@ -34,7 +34,7 @@ export interface TokensState {
   readonly make: () => Promise<void>;
   readonly askRevoke: (name: string) => void;
   readonly revoke: () => Promise<void>;
-  /** Closes whatever is open; a new token is forgotten with it. */
+  /** Closes what is open. A new token is forgotten. */
   readonly close: () => void;
 }
 

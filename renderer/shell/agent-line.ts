@@ -5,13 +5,13 @@ import { noSessionCode } from '../../shared/till/session-words.ts';
 import { type MeetingParts, meetAgent } from './meet-agent.ts';
 import { goneReply, isObject } from './reply.ts';
 
-/** A till that lost its agent should find it soon: it is on the same machine. */
+/** The agent is on the same machine, so the page should find it again soon. */
 const reconnectBackoff: Backoff = { baseMs: 400, capMs: 5_000 };
-/** Longer than the agent takes to give up on the service for a look-up. */
+/** Longer than the agent waits for the service in a look-up. */
 const answerWaitMs = 30_000;
 
 type Settle = (message: unknown) => void;
-/** Instead of an answer. */
+/** The mark of a lost answer. */
 const gone = Symbol('gone');
 
 export interface AgentLineParts {
@@ -21,23 +21,23 @@ export interface AgentLineParts {
   readonly random: () => number;
   readonly openSocket: (url: string) => WebSocket;
   readonly meeting: MeetingParts;
-  /** This browser has no session, or it was ended: nothing is tried again. */
+  /** This browser has no session, or its session was ended. Nothing is tried again. */
   readonly onNoSession: () => void;
 }
 
-/** A page's way to its agent, whatever the page asks and is told. */
+/** A page's connection to its agent, for any commands and events. */
 interface AgentLine<Event> {
-  /** Never rejects: without an answer it is what `goneReply` says. */
+  /** Never rejects. Without an answer it resolves to `goneReply`. */
   ask(command: string, input: object): Promise<unknown>;
   onEvent(listener: (event: Event) => void): () => void;
   onLink(listener: (link: TillLink) => void): () => void;
 }
 
 /**
- * Questions and answers over one WebSocket, opened again whenever it is lost. It is open when page and agent have met
- * (meet-agent.ts).
+ * Sends commands and takes answers over one WebSocket, which is opened again when it is lost. It is open after page and
+ * agent have proven who they are (meet-agent.ts).
  *
- * @param readEvent null for what is no event
+ * @param readEvent returns null for a message that is no event
  */
 export function agentLine<Event>(
   { url, clock, random, openSocket, meeting, onNoSession }: AgentLineParts,
@@ -133,7 +133,7 @@ export function agentLine<Event>(
   };
 }
 
-/** A new socket's messages, one after the other, for as long as nobody else listens to it. */
+/** Reads a new socket's messages one by one, before the real listener takes over. */
 function linesOf(socket: WebSocket): { send: (message: object) => void; next: () => Promise<unknown> } {
   const arrived: unknown[] = [];
   let take: ((message: unknown) => void) | null = null;
@@ -145,7 +145,7 @@ function linesOf(socket: WebSocket): { send: (message: object) => void; next: ()
   };
   return {
     send: (message) => socket.send(JSON.stringify(message)),
-    // Never answered when the socket is lost: then nobody asks any more.
+    // It never resolves when the socket is lost. Then nobody waits for it any more.
     next: () =>
       new Promise((resolve) => {
         if (arrived.length > 0) resolve(arrived.shift());

@@ -4,15 +4,15 @@ import { bytesOfHex, hexOf, type SessionKeeper, type SessionKey } from './sessio
 
 export interface MeetingParts {
   readonly keeper: SessionKeeper;
-  /** The one-time token of the page's address, once. */
+  /** Takes the one-time token from the page's address. Null the second time. */
   readonly takeToken: () => string | null;
-  /** Of this page. */
+  /** The origin of this page. */
   readonly origin: string;
 }
 
 /**
- * Meets whoever answers at the other end of a new WebSocket: the page proves its session, and believes nothing that
- * comes before the agent has proven it, too. What is said on it until then is not for anybody else.
+ * Proves to the other end of a new WebSocket which session this page has, and lets the other end prove that it is the
+ * agent. Until then the page believes nothing that it receives.
  *
  * @param listen gives the messages as they come
  * @returns whether it is the agent; `no_session` when this browser has nothing to prove

@@ -1,6 +1,6 @@
 import { openingFragment } from '../../shared/till/session-words.ts';
 
-/** The token of the address, once: it is taken out of the address bar at once. */
+/** Takes the token from the address, once. The token leaves the address bar at once. */
 export function tokenOf({ location, history }: Window): () => string | null {
   let token = location.hash.startsWith(openingFragment)
     ? decodeURIComponent(location.hash.slice(openingFragment.length))

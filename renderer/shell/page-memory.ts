@@ -1,6 +1,6 @@
 import type { Memory } from '../frame/frame.ts';
 
-/** The browser's storage; without one (a kiosk in private mode) the page just forgets. */
+/** The browser's storage. Without one (a kiosk in private mode) the page remembers nothing. */
 export function pageMemory(page: Window): Memory {
   return {
     read(key) {
@@ -14,7 +14,7 @@ export function pageMemory(page: Window): Memory {
       try {
         page.localStorage.setItem(`tillbridge.${key}`, value);
       } catch {
-        // Not remembered.
+        // The browser refused: it is not remembered.
       }
     },
   };

@@ -8,12 +8,12 @@ import { type Tillbridge, windowShell } from './window-shell.ts';
 
 declare global {
   interface Window {
-    /** There inside the desktop app only. */
+    /** Present only inside the desktop app. */
     readonly tillbridge?: Tillbridge;
   }
 }
 
-/** The line to the agent: the desktop app's own, else a WebSocket to where the page came from. */
+/** The connection to the agent: the desktop app's own, else a WebSocket to the page's origin. */
 export function pickShell(page: Window & typeof globalThis, clock: Clock): TillApi {
   if (page.tillbridge !== undefined) return windowShell(page.tillbridge);
   const url = new URL('/till', page.location.href);

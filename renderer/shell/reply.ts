@@ -6,8 +6,8 @@ export function goneReply(message: string): { readonly ok: false; readonly error
 }
 
 /**
- * A reply as it came over IPC or a socket. Only its outer shape is checked: the agent has the same version as this page and
- * made it by the types of `shared/till`. A check of all that is in it would be most of this page's code.
+ * Reads a reply that came over IPC or a socket. Only its outer shape is checked, because the agent has the same version
+ * as this page and uses the types of `shared/till`. A full check would be most of this page's code.
  */
 export function readReply<Answer>(value: unknown): TillReply<Answer> {
   if (isObject(value) && value.ok === true && isObject(value.value)) {
@@ -19,7 +19,7 @@ export function readReply<Answer>(value: unknown): TillReply<Answer> {
   return goneReply('The answer of the agent is not in shape');
 }
 
-/** @returns null for what is no event */
+/** @returns null for a message that is no event */
 export function readEvent(value: unknown): TillEvent | null {
   if (!isObject(value)) return null;
   if (value.type === 'state' && isObject(value.state)) return value as TillEvent;

@@ -1,16 +1,16 @@
-/** How long the browser may take to begin: the address of a file that it reads must still lead to it. */
+/** How long the file's address stays valid, because the browser may begin to read it late. */
 const keptMs = 60_000;
 
-/** A file that grows part by part, and is given to the reader when it is whole. */
+/** A text file that is written part by part, and saved when it is complete. */
 export interface TextFile {
   readonly write: (text: string) => void;
-  /** Gives it to the reader to keep, as the browser (or the desktop app's window) keeps files. */
+  /** Saves the file, as the browser or the desktop app's window saves files. */
   readonly save: () => void;
 }
 
 /**
- * Begins a CSV file. A byte order mark goes in front: spreadsheets would take Arabic names for something else without
- * it. Each part is encoded as it comes: a large file at once would hold the page for a tenth of a second.
+ * Begins a CSV file. It starts with a byte order mark, without which spreadsheets misread Arabic names. Each part is
+ * encoded at once, because to encode a large file in one go would stop the page for 100 ms.
  */
 export function newTextFile(page: Window & typeof globalThis, name: string): TextFile {
   const parts: Blob[] = [new Blob(['\ufeff'])];
@@ -30,7 +30,7 @@ export function newTextFile(page: Window & typeof globalThis, name: string): Tex
   };
 }
 
-/** A file that is whole already. */
+/** Saves a file whose text is complete. */
 export function saveTextFile(page: Window & typeof globalThis, name: string, text: string): void {
   const file = newTextFile(page, name);
   file.write(text);

@@ -1,12 +1,12 @@
-/** What proves a page's session: a key that scripts may use and cannot read. */
+/** Proves a page's session by a key that scripts may use but cannot read. */
 export interface SessionKey {
   readonly session: string;
   readonly key: CryptoKey;
 }
 
-/** Keeps the session of this origin, its port with it. */
+/** Keeps the session of this origin, which includes the port. */
 export interface SessionKeeper {
-  /** Null: this browser has none. */
+  /** Null: this browser has no session. */
   read(): Promise<SessionKey | null>;
   /** @param secret in hexadecimal digits */
   keep(session: string, secret: string): Promise<SessionKey>;
@@ -16,12 +16,12 @@ const storeName = 'session';
 const only = 'screen';
 
 /**
- * In the browser's database, not in its plain storage: whoever takes the agent's port later serves pages of this origin,
- * and they find a key there that they cannot take with them. Without a database (a browser in private mode) the session
- * lasts as long as the page.
+ * Keeps the key in the browser's database, where scripts cannot read it. Another program that takes the agent's port
+ * later serves pages of this origin. It finds the key there, but cannot copy it. Without a database (private mode) the
+ * session lasts as long as the page.
  */
 export function browserSessionKeeper(page: Window & typeof globalThis): SessionKeeper {
-  // At once: it takes longer than the first word of the agent.
+  // The database is opened at once, because that takes longer than the agent's first message.
   const opened = openDatabase(page);
   opened.catch(() => undefined);
   let inMemory: SessionKey | null = null;
@@ -43,14 +43,14 @@ export function browserSessionKeeper(page: Window & typeof globalThis): SessionK
         const store = (await opened).transaction(storeName, 'readwrite').objectStore(storeName);
         await outcomeOf(store.put(inMemory, only));
       } catch {
-        // It lasts as long as the page.
+        // Without a database the session lasts as long as the page.
       }
       return inMemory;
     },
   };
 }
 
-// Asynchronous from the first: a browser that keeps nothing may refuse the very word.
+// The function is asynchronous, because `open` itself may throw in a browser that stores nothing.
 async function openDatabase({ indexedDB: factory }: Window): Promise<IDBDatabase> {
   const request = factory.open('tillbridge', 1);
   request.onupgradeneeded = () => request.result.createObjectStore(storeName);

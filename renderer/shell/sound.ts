@@ -1,4 +1,4 @@
-/** Short sounds, made as they are needed. A till without a speaker is a till: they never fail. */
+/** Short sounds. A till may have no speaker, so they never fail. */
 export interface Sounds {
   readonly success: () => void;
   readonly failure: () => void;
@@ -27,11 +27,11 @@ export function makeSounds(): Sounds {
     try {
       context ??= new AudioContext();
       const { destination, currentTime } = context;
-      // Before the first touch of the page the browser keeps it silent.
+      // Until the page is touched, the browser keeps it silent.
       void context.resume().catch(() => undefined);
       for (const note of notes) playNote(context, destination, currentTime, note);
     } catch {
-      // No sound device, or too many open: the screen says the same.
+      // There is no sound device, or too many are open. The screen says the same.
     }
   };
   return { success: () => play(successNotes), failure: () => play(failureNotes) };

@@ -8,8 +8,8 @@ export interface Tillbridge {
 }
 
 /**
- * The page inside the desktop app. The line is open: the agent lives in the same program, or the app keeps the line to
- * it and tells when it is lost.
+ * The page inside the desktop app. The connection is always open: the agent runs in the app, or the app reports when it
+ * loses the agent.
  */
 export function windowShell(bridge: Tillbridge): TillApi {
   const linkListeners = new Set<(link: TillLink) => void>();

@@ -13,7 +13,7 @@ const operations = (value: number, written: string): string =>
     other: '# عملية',
   });
 
-/** After a verbal noun: two of them stand in another case. */
+/** After a verbal noun the dual has another grammatical case. */
 const ofOperations = (value: number, written: string): string =>
   count(value, written, {
     one: 'عملية واحدة',

@@ -6,7 +6,7 @@ import { sumNames } from './sum-names.ts';
 
 const count = countIn('ar');
 
-/** `عملية واحدة`, `عمليتان`, `٣ عمليات`: counted as Arabic counts. */
+/** `عملية واحدة`, `عمليتان`, `٣ عمليات`: the forms of Arabic counting. */
 const operations = (value: number, written: string): string =>
   count(value, written, {
     one: 'عملية واحدة',

@@ -10,7 +10,7 @@ export const words = {
   later: 'The day after',
   day: 'Business day',
   today: 'Today',
-  /** A business day may end after midnight. */
+  /** The times are named because a business day may end after midnight. */
   from: (time: string) => `Counted from ${time} to ${time}`,
   print: 'Print',
   csv: 'Save as CSV',

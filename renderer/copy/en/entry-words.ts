@@ -7,7 +7,7 @@ export const entryWords = {
   entry: {
     labels: { money: 'Amount', points: 'Points', stamps: 'Stamps', visits: 'Visits' },
     receiptShort: 'Receipt no.',
-    /** For the ear alone, before what the button does. */
+    /** Only for screen readers, before what the button does. */
     confirm: 'Confirm',
     /** What a press does. */
     act: {
@@ -22,7 +22,7 @@ export const entryWords = {
       redeem_reward: (name: string) => `Give ${name}`,
       redeem_coupon: (name: string) => `Use ${name}`,
     } satisfies Record<CardOperation, (what: string) => string>,
-    /** While there is nothing to do yet. */
+    /** While the amount is missing. */
     enter: {
       money: 'Enter the amount',
       points: 'Enter the points',
@@ -71,7 +71,7 @@ export const entryWords = {
     }),
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
     scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
-    /** Of the customer before, while the next one is there. */
+    /** News of the last customer, while the next one is in front. */
     passed: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
     notTaken: {
       nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
@@ -81,7 +81,7 @@ export const entryWords = {
     scanSwitchTo: 'Switch to that card',
   },
 
-  /** Keys for a finger. */
+  /** Touch keys. */
   keys: {
     erase: 'Erase',
     space: 'Space',

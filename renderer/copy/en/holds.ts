@@ -1,4 +1,4 @@
-/** What is asked of a hold for an order, beside its amount. */
+/** What a hold for an order asks, apart from its amount. */
 export const words = {
   what: 'What to hold',
   amount: 'Cashback',

@@ -1,6 +1,6 @@
 /**
- * English, part by part: a part comes when it is first shown. It says which parts and words there are; a language in
- * which one is missing does not compile.
+ * English, part by part. A part is loaded when it is first shown. This table says which parts and words there are; a
+ * language without one of them does not compile.
  */
 export const parts = {
   start: () => import('./start.ts'),

@@ -14,7 +14,7 @@ export const outcomes = {
     region: 'Outcome',
     reference: 'Reference',
     steps: { saved: 'Saved', sent: 'Sent', applied: 'Completed' } satisfies Record<OutcomeStep, string>,
-    /** Beside the seal: what kind of news it is. */
+    /** Beside the icon: the kind of news. */
     kinds: {
       saved: 'Saved on this till',
       sent: 'Sent',
@@ -26,13 +26,13 @@ export const outcomes = {
       before: 'Saved before',
     } satisfies Record<OutcomeKind, string>,
     doNotRepeat: (value: string) => `${value}: do not repeat`,
-    /** The amount and whose it is, where the sentence below says what became of it. */
+    /** The amount and its customer, when the sentence below says what became of it. */
     valueFor: (value: string, who: string) => `${value} for ${who}`,
-    /** In front of a customer: what the card got. */
+    /** Shown in front of a customer: what was added to the card. */
     plus: deedWords.plus,
     added: (value: string) => `${value} added`,
     visitAdded: 'Visit counted',
-    /** In front of a customer: what the card gave. */
+    /** Shown in front of a customer: what was taken from the card. */
     off: (money: string) => `${money} off`,
     spent: (value: string) => `${value} spent`,
     used: (value: string) => `${value} used`,
@@ -78,7 +78,7 @@ export const outcomes = {
     later: 'Do it later',
   },
 
-  /** Every state of an operation right after the sale; the word for lists stands in the glossary. */
+  /** Every state of an operation, right after the sale. The words for lists are in the glossary. */
   states: {
     queued: { title: 'Saved', detail: 'Waiting to send' },
     sending: { title: 'Saved', detail: 'Sending now' },
@@ -96,7 +96,7 @@ export const outcomes = {
   refusals,
   spendRefusals,
 
-  /** Every state of a redemption, right after the redemption: a redemption never waits. */
+  /** Every state of a redemption, right after it. A redemption never waits to be sent. */
   spendStates: {
     queued: { title: stateWords.unknown, detail: 'Do not repeat' },
     sending: { title: stateWords.unknown, detail: 'Do not repeat' },
@@ -110,7 +110,7 @@ export const outcomes = {
     written_off: { title: 'Not done', detail: 'Closed by a manager' },
   } satisfies Record<OperationState, { title: string; detail: string }>,
 
-  /** Held for an order that is not paid yet. */
+  /** What is held for an unpaid order. */
   holds: {
     button: 'Hold for an order',
     act: (value: string) => `Hold ${value}`,

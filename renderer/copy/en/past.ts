@@ -14,15 +14,15 @@ export const words = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards: string) => `${rewards} when the connection is back`,
-  /** What waits beside the sale: an amount that a POS program handed over, somebody at the customers' screen. */
+  /** What waits beside the sale: a POS program's amount, or a customer at the customers' screen. */
   beside: {
     handedOver: (amount: string) => `From the POS: ${amount}`,
     use: 'Use it',
-    /** Its program has withdrawn it, or it was taken. */
+    /** The program has withdrawn its amount, or the amount was used. */
     gone: { title: 'The amount from the POS is gone', next: 'Hand it over again, or type the amount.' },
     checkedIn: (phone: string) => `${phone} checked in`,
     show: 'Show customer',
-    /** They typed a phone at their screen, whoever they are. */
+    /** Somebody typed a phone at the customers' screen. Nobody knows whether it is theirs. */
     balanceHidden: 'Checked in. The customer screen hides the balance.',
     showBalance: 'Show balance',
   },

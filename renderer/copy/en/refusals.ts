@@ -31,7 +31,7 @@ export const refusals: RefusalWords = {
 const takePayment = 'Take full payment.';
 const anotherCardOrPayment = 'Choose another card, or take full payment.';
 
-/** The same, for a redemption: the customer is still at the till. */
+/** Why the service refused a redemption. The customer is still at the till. */
 export const spendRefusals: RefusalWords = {
   customer_not_found: {
     title: 'The service does not know this customer',

@@ -16,7 +16,7 @@ const count = countIn('en');
 const connectionWords = glossary.en;
 
 /**
- * Every word on the screen. Cashiers read it with a queue in front of them: short, theirs, no term of the trade.
+ * Every word on the screen. Cashiers read them with a queue in front of them, so the words are short and simple.
  * `copy/ar` has the same shape: a missing word does not compile. Numbers come already written.
  */
 export const words = {
@@ -87,7 +87,7 @@ export const words = {
     waits: 'Nothing is lost. Sales that wait go on being sent.',
   },
 
-  /** On the sandbox's banner, while somebody has turned something in its lab. */
+  /** On the sandbox's banner, while something is changed in the sandbox controls. */
   lab: {
     faults: {
       offline: 'No connection',
@@ -179,7 +179,7 @@ export const words = {
     Reward: 'Rewards',
   } satisfies Record<CardTypeName, string>,
   unknownCardType: 'Card',
-  /** The word beside a balance, where the number stands by itself. */
+  /** The word beside a balance, when the number is separate. */
   balanceUnits: {
     cashback: () => 'cashback',
     points: (value: number) => count(value, '', { one: 'point', other: 'points' }),
@@ -276,7 +276,7 @@ export const words = {
       next: 'Press the button again. The sale counts once.',
     },
   } satisfies Record<TillErrorCode, Advice>,
-  /** What to do once no PIN or badge is taken for that many minutes. */
+  /** What to do while no PIN or badge is accepted, for that many minutes. */
   waitThen: {
     pin_locked: (minutes: number, written: string) =>
       count(minutes, written, {
@@ -295,9 +295,9 @@ export const words = {
   recent: {
     region: 'Recent',
     all: 'All',
-    /** Of a redemption that nobody knows the end of. */
+    /** For a redemption with an unknown outcome. */
     checking: (what: string) => `Checking: ${what}`,
-    /** The same was tried so many times. */
+    /** How many times the same sale was tried. */
     tries: (value: number, written: string) => count(value, written, { one: '# try', other: '# tries' }),
     /** An earn is removed from the card again; what was spent goes back to the card. */
     undoing: {
@@ -326,7 +326,7 @@ export const words = {
     emptyTitle: 'No sales yet',
     emptyNext: 'The latest sales of this till appear here.',
     undo: 'Undo',
-    /** What a row of a list says was done: verb and value. */
+    /** What was done, in a row of a list: verb and value. */
     did: deedWords.did,
     otherIntents: {
       redeem: 'Reward or coupon',

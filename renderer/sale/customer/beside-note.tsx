@@ -6,7 +6,7 @@ import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { ScanNote } from '../scan-note.tsx';
 
-/** What waits while a sale is under way: it takes nobody's place by itself. */
+/** What waits beside the sale: a program's amount, or a check-in. It never replaces the customer in front by itself. */
 export function BesideNote() {
   const { frame, sale, api } = useModel();
   const words = useWords('past').beside;

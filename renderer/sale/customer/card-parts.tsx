@@ -5,7 +5,7 @@ import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import type { EarnValue } from '../../operation/entry.ts';
 
-/** What is taken and not on the card yet: beside the balance, never in it. */
+/** What was earned and is not on the card yet. It is shown beside the balance and is not part of it. */
 export function OnTheWay({ values }: { readonly values: readonly EarnValue[] }) {
   const { frame } = useModel();
   const words = frame.words.value;
@@ -47,7 +47,7 @@ interface StampsProps {
   readonly each: number;
 }
 
-/** The stamps of a card, drawn; the last of them is the reward. */
+/** The drawn stamps of a card. The last one is the reward. */
 export function Stamps({ have, each }: StampsProps) {
   return (
     <span class="stamps" aria-hidden="true">

@@ -24,7 +24,7 @@ const typeIcons: Readonly<Record<CardTypeName, IconName>> = {
   Reward: 'star',
 };
 
-/** What a card is called: by its template, else by its kind. */
+/** The card's name: its template's name, else its kind. */
 export function cardName(card: CardEntry, words: Words): string {
   if (card.template_name !== '') return card.template_name;
   const type = cardTypeOf(card);
@@ -37,7 +37,7 @@ interface CardsProps {
   readonly onChoose: (cardId: string) => void;
 }
 
-/** The customer's cards; one is chosen, and the operations are that card's. */
+/** The customer's cards. One of them is chosen, and the operations are for that card. */
 export function Cards({ cards, chosen, onChoose }: CardsProps) {
   const { frame } = useModel();
   return (
@@ -135,17 +135,20 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   );
 }
 
-/** No rewards: not worth a line. */
+/** Whether the balance only says that there are no rewards. Then no line is shown. */
 function isNoReward({ dimension, value }: Balance): boolean {
   return dimension === 'rewards' && value === 0;
 }
 
-/** A reward is given by the service, and only for a card whose balances are fresh. */
+/** Whether a reward can be given now. The service gives it, and the card's balances must be fresh. */
 function isGivenNow(stage: Stage, connection: ConnectionState): boolean {
   return canAskNow(connection) && !(stage.kind === 'customer' && stage.found.source === 'kept');
 }
 
-/** What names no card goes to the one that can take it; which of several the service chooses. */
+/**
+ * Whether an operation goes to this card. One without a card id goes to the only card that can take it. When several
+ * can, the service chooses.
+ */
 function goesTo(card: CardEntry, cardId: string | null, cards: readonly CardEntry[]): boolean {
   if (cardId !== null) return cardId === card.card_id;
   const [first, ...others] = cards.filter((one) => earnsOf(one).length > 0);

@@ -9,7 +9,7 @@ import { Cards } from './cards.tsx';
 import { LastFive } from './last-five.tsx';
 import { lastFive, lastVisitMs, onTheWay } from './past.ts';
 
-/** Who stands in front, or is looked for: who they are, what they hold, what they did last. */
+/** The customer in front: who they are, what they hold, and what they did last. */
 export function CustomerInFront({ isTold }: Pick<CustomerProps, 'isTold'>) {
   const { sale } = useModel();
   const stage = sale.stage.value;
@@ -19,7 +19,7 @@ export function CustomerInFront({ isTold }: Pick<CustomerProps, 'isTold'>) {
 
 interface CustomerProps {
   readonly stage: Extract<Stage, { kind: 'customer' }>;
-  /** What became of their sale stands in the place of their cards. */
+  /** Whether an entry or an outcome is shown in the place of their cards. */
   readonly isTold: boolean;
 }
 
@@ -75,7 +75,7 @@ function Customer({ stage, isTold }: CustomerProps) {
   );
 }
 
-/** When they were here last; of a customer from memory, of when the balances are. */
+/** When the customer was here last. For a customer from memory: how old the balances are. */
 function VisitFact({ stage }: Pick<CustomerProps, 'stage'>) {
   const { frame, history } = useModel();
   const words = useWords('past');
@@ -95,7 +95,7 @@ function VisitFact({ stage }: Pick<CustomerProps, 'stage'>) {
   return lastMs === null ? null : <span class="fact">{words.lastVisit(format.dayAgo(lastMs, nowMs))}</span>;
 }
 
-/** What is on its way to one of several cards: which one, the service chooses. */
+/** What was earned and will go to one of several cards, which the service chooses. */
 function SomeCardsWay() {
   const { sale, history } = useModel();
   if (sale.cards.value.filter((card) => earnsOf(card).length > 0).length < 2) return null;
@@ -110,7 +110,7 @@ function SomeCardsWay() {
 function initialsOf(name: string | null): string | null {
   const parts = name?.trim().split(/\s+/) ?? [];
   const [first, last] = [parts[0]?.at(0), parts.length > 1 ? parts.at(-1)?.at(0) : undefined];
-  // Arabic letters join: two initials side by side would read as a word.
+  // Arabic letters join, so two initials side by side would look like a word.
   if (first !== undefined && /\p{Script=Arabic}/u.test(first)) return first;
   return first === undefined ? null : (first + (last ?? '')).toLocaleUpperCase();
 }

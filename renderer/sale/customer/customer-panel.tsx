@@ -8,7 +8,7 @@ const Missing = loadLater(() => import('./missing.tsx').then((module) => module.
 
 const PracticeCards = loadLater(() => import('./practice-cards.tsx').then((module) => module.PracticeCards));
 
-// It is first seen when a customer is in front, so a start does not wait for it.
+// It is needed only when a customer is in front, so it is not part of the first load.
 const CustomerInFront = loadLater(
   () => import('./customer-in-front.tsx').then((module) => module.CustomerInFront),
   'past',
@@ -21,16 +21,16 @@ const OutcomePanel = loadLater(
   'past',
 );
 
-/** The middle of the screen: who stands in front, and what they hold. */
+/** The middle of the screen: the customer in front and what they hold. */
 export function CustomerPanel() {
   const { frame, sale } = useModel();
   const stage = sale.stage.value;
   const panel = useRef<HTMLElement>(null);
   const entry = sale.entry.value;
-  // What is entered and what became of it stand in the place of the cards.
+  // An entry or an outcome replaces the cards.
   const outcome = sale.outcome.value;
   const isTold = outcome !== null || entry !== null;
-  // Somebody else's sale, looked up in Recent, is not told under this customer's name.
+  // Another customer's sale must not appear under this customer's name.
   const isOfOther = (outcome?.isEarlier === true && outcome.card === null) || entry?.aim?.kind === 'paid';
   const isCalm = frame.isCalm.value;
   const till = frame.till.value;
@@ -39,7 +39,7 @@ export function CustomerPanel() {
     (stage.kind === 'customer' && stage.lookUp.isCheckIn === true) ||
     sale.keepsScan.value;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
-  // The next customer begins at the top, however far down the last one's cards were.
+  // Each customer is shown from the top, even when the last one was scrolled down.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);
   return (
     <section
@@ -47,7 +47,7 @@ export function CustomerPanel() {
       class="customer"
       aria-label={frame.words.value.customer.region}
       aria-busy={stage.kind === 'finding'}
-      // Whoever touches what is told still reads it: it stays.
+      // A cashier who touches the outcome still reads it, so it stays.
       onPointerDown={sale.keepOutcome}
       onKeyDown={sale.keepOutcome}
     >
@@ -65,7 +65,7 @@ export function CustomerPanel() {
 }
 
 function StageView({ stage, isTold }: { readonly stage: Stage; readonly isTold: boolean }) {
-  // A sale by the card's number alone has nobody in front.
+  // A sale by the card's number alone has no customer in front.
   if (isTold && stage.kind !== 'customer') return null;
   switch (stage.kind) {
     case 'idle':

@@ -9,7 +9,7 @@ import { useModel } from '../../model.ts';
 import { useProgressWords } from './card-parts.tsx';
 import { type Did, lastFive, type PastRow } from './past.ts';
 
-/** What the customer did last; who has done nothing yet sees the first step to a reward. */
+/** What the customer did last. A customer without any operation sees the first step to a reward. */
 export function LastFive() {
   const { frame, sale, history } = useModel();
   const words = frame.words.value;

@@ -5,7 +5,7 @@ import { useModel } from '../../model.ts';
 import { OnTheWay } from './card-parts.tsx';
 import { onTheWay } from './past.ts';
 
-/** Nobody was found: why, and what the cashier can do now. */
+/** Says why nobody was found, and what the cashier can do now. */
 export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
   const { frame, sale, history } = useModel();
   const words = frame.words.value;
@@ -33,7 +33,7 @@ export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'mis
         {isCard && error.code !== 'invalid' && (
           <button
             type="button"
-            // The service has just said that it knows no such card: then it is the second thought, not the first.
+            // When the service knows no such card, this button is not the main one.
             class={`button button-large ${error.code === 'customer_not_found' ? 'button-outline' : 'button-primary'}`}
             onClick={() => sale.openByCardNumber('earn_amount')}
           >

@@ -1,7 +1,7 @@
 import { FirstIcon } from '../../components/first-icon.tsx';
 import { useModel } from '../../model.ts';
 
-/** Cards of the sandbox to begin with. */
+/** Cards of the sandbox that a beginner can try. */
 export function PracticeCards() {
   const { frame, sale } = useModel();
   const words = frame.words.value.customer;

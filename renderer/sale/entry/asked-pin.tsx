@@ -8,11 +8,11 @@ interface AskedPinProps {
   readonly isReadOnly: boolean;
 }
 
-/** A manager's PIN, asked for beside the amount. Digits that are typed before it is there are kept by the entry. */
+/** Asks for a manager's PIN beside the amount. The entry keeps digits that were typed before this field appeared. */
 export function AskedPin({ pin, isReadOnly }: AskedPinProps) {
   const { frame, sale } = useModel();
   const root = useRef<HTMLDivElement>(null);
-  // It comes a moment after the entry has asked for it.
+  // The field appears a moment after the agent asked, so it moves the focus itself.
   useLead(root, { step: '', mistake: 'comes' });
   return (
     <div ref={root} class="asked-field">

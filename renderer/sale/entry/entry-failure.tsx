@@ -9,7 +9,7 @@ import { isHandedOverGone } from './entry-refusal.ts';
 import { EntryStep } from './entry-step.tsx';
 import { LinkLostNote } from './link-lost-note.tsx';
 
-/** Why the last press came to nothing, and the step that helps; else that the agent is gone. */
+/** Why the last press failed and the step that helps, or that the agent is gone. */
 export function EntryFailure({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const handedOver = useWords('past').beside;

@@ -11,24 +11,26 @@ import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
 import { numberTitle } from './entry-words.ts';
 import { ReceiptField } from './receipt-field.tsx';
 
-/** How many digits fit at full size beside the keys, and across the whole middle. Longer figures are smaller. */
+/**
+ * The longest figure at full size, in digits: beside the keys, and across the whole middle. Longer figures are smaller.
+ */
 const longFigure = 7;
 const longestFigure = 11;
 
 const AskedPin = loadLater(() => import('./asked-pin.tsx').then((module) => module.AskedPin));
 
 interface AmountBoxProps {
-  /** An entry of a number; the others have no field for one. */
+  /** An entry of a number. The others have no field for a number. */
   readonly entry: Entry & { readonly kind: NumberKind };
   readonly title: string;
   readonly onType: (text: string) => void;
   /** At the end of the title's line. */
   readonly children?: ComponentChildren;
-  /** Below the figure and what it means. */
+  /** Below the figure and its meaning. */
   readonly below?: ComponentChildren;
 }
 
-/** How much: the figure is the field, and one line below it says what that means, or what is wrong. */
+/** The amount: the figure is the field. The line below says what the figure means, or what is wrong. */
 export function AmountBox({ entry, title, onType, children, below }: AmountBoxProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
@@ -36,7 +38,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
   const { digits, currency } = frame.format.value;
   const problem = useProblem(entry);
   const isMoney = kind.unit === 'money';
-  // Below the customer's name, where one stands above it.
+  // A level below the customer's name, when the name is shown above.
   const Title = entry.entryFor.card === null ? 'h2' : 'h3';
   const unit = isMoney ? currency(kind.currency) : words.balanceUnits[kind.unit](Number(text));
   const written = digits(text);
@@ -91,7 +93,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
     </div>
   );
 
-  /** The receipt's number comes first while it is open. */
+  /** The mark for the first focus. The receipt's number has it while its field is open. */
   function firstMark(): string | undefined {
     if (entry.isReceiptOpen) return undefined;
     return entry.untouched ? '' : 'end';
@@ -101,11 +103,11 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
 interface UseAllProps {
   readonly entry: Entry;
   readonly onType: (text: string) => void;
-  /** More was entered than there is: this is the way on. */
+  /** Whether more was entered than the card holds. Then this button is what helps. */
   readonly isOutlined: boolean;
 }
 
-/** All that the card holds, by one press. */
+/** A button that enters everything that the card holds. */
 function UseAll({ entry, onType, isOutlined }: UseAllProps) {
   const { frame } = useModel();
   const all = wholeBalance(entry.entryFor.card, entry.kind);
@@ -122,7 +124,7 @@ function UseAll({ entry, onType, isOutlined }: UseAllProps) {
   );
 }
 
-/** What stands below the figure while nothing is wrong: what is left, or the card that it is for. */
+/** The line below the figure while nothing is wrong: what will be left, or the card's name. */
 function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
   const { frame } = useModel();
   const words = frame.words.value;
@@ -170,7 +172,9 @@ function useProblem(entry: AmountBoxProps['entry']): string | null {
   return problem === null ? null : words.entry.problems[problem];
 }
 
-/** At the end of the head: the PIN that is asked for, else the receipt's number, folded until it is wanted. */
+/**
+ * At the end of the head: the PIN that is asked for, else the receipt's number, which stays closed until it is wanted.
+ */
 export function EntryExtra({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;

@@ -20,8 +20,7 @@ const HoldTerms = loadLater(() => import('../../holds/hold-terms.tsx').then((mod
 const LetterKeys = loadLater(() => import('./letter-keys.tsx').then((module) => module.LetterKeys));
 
 /**
- * One earn or redemption in the middle of the screen, from the amount to the act. Not over the screen: what stands left
- * and right of it stays where it is and can be pressed.
+ * One earn or redemption, in the middle of the screen. What is left and right of it stays in place and can be pressed.
  */
 export function EntryPanel({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
@@ -30,7 +29,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
   const { entryFor } = entry;
   const part = entry.isReceiptOpen ? 'receipt' : 'entry';
   useLead(root, {
-    // What a program fills in while the field has the focus gives way to the first key as well.
+    // When a program fills the field that has the focus, its text is selected, so that the first key replaces it.
     step:
       entry.question === null ? `${workOf(entry)} ${entry.operation} ${part} ${entry.filled?.id ?? ''}` : 'question',
     mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
@@ -78,7 +77,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
     </div>
   );
 
-  /** The rewards are numbered as they stand there. */
+  /** The digit is the reward's place on the screen. */
   function chooseByDigit(digit: number): void {
     const { kind, pin } = entry;
     const reward = kind.unit === 'reward' && pin === null ? kind.rewards[digit - 1] : undefined;
@@ -86,14 +85,16 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
   }
 }
 
-/** What stands below the box: keys, letters, or nothing. */
+/** What is below the box: keys, letters, or nothing. */
 function lookOf({ question, isReceiptOpen, kind, pin }: Entry): 'keys' | 'letters' | 'wide' {
   if (question !== null) return 'wide';
   if (isReceiptOpen) return 'letters';
   return (kind.unit === 'reward' || kind.unit === 'coupon') && pin === null ? 'wide' : 'keys';
 }
 
-/** Escape leaves the entry wherever the focus is; the find box and what lies over the screen have one of their own. */
+/**
+ * Escape leaves the entry, wherever the focus is. The find box and everything over the screen handle Escape themselves.
+ */
 function useEscape(leave: () => void): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -109,7 +110,7 @@ function useEscape(leave: () => void): void {
   }, [leave]);
 }
 
-/** All that the entry shows. */
+/** Everything that the entry shows. */
 export function EntryContent({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
@@ -145,7 +146,7 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Notes about the entry. They lie over the customer's name, so that nothing moves when one appears. */
+/** Notes about the entry. They cover the customer's name, so that nothing moves when one appears. */
 function Notes({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   return (
@@ -158,7 +159,7 @@ function Notes({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What is entered: by field and keypad, by choosing, or nothing at all. */
+/** The part for entering: a field with its keypad, a choice, or nothing. */
 function EntryBody({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const { kind } = entry;

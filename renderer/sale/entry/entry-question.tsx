@@ -3,7 +3,7 @@ import { earnInWords } from '../../copy/format.ts';
 import { useModel } from '../../model.ts';
 import type { Question } from './entry-flow.ts';
 
-/** What is asked between the act and the saving. */
+/** A question that the cashier answers before the operation is saved. */
 export function QuestionView({ question }: { readonly question: Question }) {
   const { frame } = useModel();
   const words = frame.words.value.entry;

@@ -4,7 +4,7 @@ import { type NextStep, nextStep, type Refused } from '../../operation/next-step
 import { StepButton } from '../outcome/step-button.tsx';
 import type { Entry } from './entry-flow.ts';
 
-/** In the notice of a refused redemption: what helps, in one press. */
+/** A button in the notice of a refused redemption that takes the step that helps. */
 export function EntryStep({ entry, refused }: { readonly entry: Entry; readonly refused: Refused }) {
   const { sale } = useModel();
   const step = nextStep(refused);

@@ -4,10 +4,10 @@ import { typeInto } from '../../components/type-into.ts';
 import { useModel } from '../../model.ts';
 import { receiptFieldId } from './receipt-field.tsx';
 
-/** Row by row, as on a keyboard; what is printed on a receipt is written in Latin letters and digits. */
+/** Row by row, as on a keyboard. Receipt numbers have only Latin letters and digits. */
 const rows = ['1234567890', 'QWERTYUIOP', 'ASDFGHJKL', '-ZXCVBNM'] as const;
 
-/** Keys for the receipt's number, where the keypad stood. They never take the focus from its field. */
+/** Touch keys for the receipt's number, in the keypad's place. They never take the focus from the field. */
 export function LetterKeys() {
   const { frame, sale } = useModel();
   const words = frame.words.value.keys;

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../model.ts';
 
-/** While something is entered: the agent is gone, and what was typed stays. */
+/** Says during an entry that the agent is gone, and that what was typed stays. */
 export function LinkLostNote() {
   const { frame } = useModel();
   const { title, next } = frame.words.value.frame.gone;

@@ -7,8 +7,8 @@ import { numberTitle } from './entry-words.ts';
 export const receiptFieldId = 'entry-receipt';
 
 /**
- * The receipt's number: typed, or scanned from the receipt itself. It is part of the first load: it stands there as soon
- * as it is asked for, so that the first key that follows is not lost.
+ * The receipt's number, typed or scanned from the receipt. It is part of the first load: the field must be there at
+ * once, so that the next key is not lost.
  */
 export function ReceiptField({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();

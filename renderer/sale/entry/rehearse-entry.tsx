@@ -4,12 +4,12 @@ import { openEntry } from './entry-flow.ts';
 import { EntryContent } from './entry-panel.tsx';
 
 /**
- * Makes an entry while nothing else is to be done: then the first press of an operation opens its entry about as
- * quickly as every later one, because its code is compiled and its styles and letters are known.
- * It is made and gone in one go, so that no key, no press and no reader of the screen ever meets it.
+ * Draws an entry once while the page is idle. Its code is then compiled and its styles and letters are known, so the
+ * first real entry opens about as fast as every later one. The entry is drawn and removed at once, so that no key,
+ * press or screen reader meets it.
  */
 export function rehearseEntry(document: Document, model: Model): void {
-  // Somebody was quicker.
+  // The cashier was faster.
   if (model.sale.entry.value !== null) return;
   const stage = document.createElement('div');
   stage.className = 'rehearsal';
@@ -23,7 +23,7 @@ export function rehearseEntry(document: Document, model: Model): void {
     </ModelContext.Provider>,
     stage,
   );
-  // What an entry may come to need is there when it is asked for.
+  // Loads the parts that an entry may need later.
   void Promise.all([
     import('./asked-pin.tsx'),
     import('./spend-fields.tsx'),
@@ -31,7 +31,7 @@ export function rehearseEntry(document: Document, model: Model): void {
     import('./entry-failure.tsx'),
     import('./letter-keys.tsx'),
   ]).catch(() => undefined);
-  // Asked for its place, the browser lays it out.
+  // To measure the box makes the browser do its layout.
   stage.getBoundingClientRect();
   render(null, stage);
   stage.remove();

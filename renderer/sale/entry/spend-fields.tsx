@@ -6,10 +6,10 @@ import { useModel } from '../../model.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import type { Entry } from './entry-flow.ts';
 
-/** What is given once: a reward to choose, or a coupon. */
+/** Something that is given once: a reward to choose, or a coupon. */
 export function SpendChoice({ entry }: { readonly entry: Entry }) {
   const root = useRef<HTMLDivElement>(null);
-  // It comes a moment after the entry that it is in.
+  // The field appears a moment after its entry, so it moves the focus itself.
   useLead(root, { step: '', mistake: null });
   return (
     <div ref={root}>
@@ -27,7 +27,7 @@ interface RewardChoiceProps {
   readonly rewards: CardEntry['available_rewards'];
 }
 
-/** Which reward: a choice where there is one. */
+/** The rewards to choose from, when there is more than one. */
 function RewardChoice({ entry, rewards }: RewardChoiceProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
@@ -70,7 +70,7 @@ function RewardChoice({ entry, rewards }: RewardChoiceProps) {
   }
 }
 
-/** A coupon's code: the card's own, or another that is scanned or typed. */
+/** A coupon's code: the card's own, or another that was scanned or typed. */
 function CouponCode({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
@@ -111,7 +111,7 @@ function CouponCode({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** A coupon, or a reward that has no name of its own: there is nothing to enter. */
+/** Shown for a coupon, or for a reward without a name: there is nothing to enter. */
 function OnceNote() {
   const { frame } = useModel();
   return (

@@ -11,7 +11,7 @@ import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
 import { StepButton } from './step-button.tsx';
 
-/** Below a refusal: what helps, in one press, and the way on without it. */
+/** Below a refusal: the step that helps, and the way on without it. */
 export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
   const { api, frame, sale, newId } = useModel();
   const pastWords = useWords('past');
@@ -25,7 +25,7 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
   const isEarn = operation.intent === 'earn';
   const otherwise: NextStep = { kind: isEarn ? 'later' : 'full_price' };
   const isMended = step.kind !== otherwise.kind;
-  // Whoever it was is gone: only what can still be done is offered.
+  // The customer has left, so only what can still be done is offered.
   if (outcome.isEarlier && !isMended) return null;
   return (
     <>
@@ -60,12 +60,12 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
           openAgain(null, 'amount');
           return;
         }
-        // A refused sale is kept: it is corrected under its own reference, and no second one comes of it.
+        // A refused sale is kept. It is corrected under its own reference, so that it does not become a second sale.
         sale.toCorrect.value = operation;
         frame.show('attention');
         return;
       case 'receipt':
-        // As with the amount: a second sale beside the refused one would be earned twice once that one is sent again.
+        // A second sale beside the refused one would be earned twice when the refused one is sent again.
         if (isEarn) renumber();
         else openAgain(null, 'receipt');
     }

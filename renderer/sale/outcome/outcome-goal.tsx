@@ -4,7 +4,7 @@ import { useModel } from '../../model.ts';
 import { ProgressBar, Stamps, useProgressWords } from '../customer/card-parts.tsx';
 import type { Outcome } from './shown-outcome.ts';
 
-/** A reward can be given that could not be given before the sale. */
+/** Whether a reward can be given that could not be given before the sale. */
 export function newlyReady({ operation, cardBefore }: Outcome): boolean {
   const before = cardBefore?.balances.rewards_available ?? null;
   const now = operation.new_balances?.rewards_available ?? null;

@@ -7,11 +7,11 @@ import { rowLook } from '../../recent/recent-rows.ts';
 
 interface OutcomeMoreProps {
   readonly operation: OperationView;
-  /** The sentence above: what it names is not named again. */
+  /** The text above. What it names is not named again here. */
   readonly told: string;
 }
 
-/** The technical line of an outcome; pressed, it tells the whole reference and how far the operation is. */
+/** The technical line of an outcome. A press shows the whole reference and the operation's steps. */
 export function OutcomeMore({ operation, told }: OutcomeMoreProps) {
   const { frame } = useModel();
   const words = frame.words.value;

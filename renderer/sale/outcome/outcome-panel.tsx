@@ -20,7 +20,7 @@ const PrintReceipt = loadLater(
 );
 const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
 
-/** What became of the sale, in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
+/** The outcome in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
 export function OutcomePanel() {
   const { frame, sale } = useModel();
   const outcome = sale.outcome.value;
@@ -109,7 +109,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
-/** From a sale of before back to who stands in front. */
+/** Goes back from an earlier sale to the customer in front. */
 function BackButton() {
   const { frame, sale } = useModel();
   return (
@@ -137,7 +137,7 @@ function UndoButton({ operation, isBusy }: { readonly operation: OperationView; 
   );
 }
 
-/** The service's own words, where ours say too little. */
+/** The service's own words, when the screen's words say too little. */
 function OriginalWords({ operation: { state, error, intent } }: { readonly operation: OperationView }) {
   if (intent !== 'earn' || error === null || refusalReason(error) !== 'other') return null;
   if (state !== 'refused' && state !== 'failed') return null;

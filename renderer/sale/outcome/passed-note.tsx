@@ -5,7 +5,7 @@ import { operationAmount, operationCustomer } from '../../operation/operation-wo
 import { rowLook } from '../../recent/recent-rows.ts';
 import type { Passed } from './passed.ts';
 
-/** One line of the customer before: their sale, or an amount that became none. */
+/** One line about the last customer: their sale, or an amount that became no sale. */
 export function PassedNote() {
   const { frame, sale } = useModel();
   const passed = sale.passed.value;

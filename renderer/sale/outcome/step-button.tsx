@@ -18,7 +18,7 @@ interface StepButtonProps {
   readonly onTake: () => void;
 }
 
-/** One press takes the step that helps. */
+/** A button that takes the step that helps. */
 export function StepButton({ step, look, isBusy = false, onTake }: StepButtonProps) {
   const { frame } = useModel();
   const words = frame.words.value;

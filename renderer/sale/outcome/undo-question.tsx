@@ -18,7 +18,7 @@ interface UndoQuestionProps {
   readonly children?: ComponentChildren;
 }
 
-/** In the middle of the screen: is it really to be undone? No key answers it by chance. */
+/** Asks in the middle of the screen whether to undo. No key can answer it by accident. */
 export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
   const { frame, recent } = useModel();
   const words = frame.words.value;

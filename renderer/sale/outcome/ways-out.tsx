@@ -4,7 +4,7 @@ import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { offersWays } from './outcome-words.ts';
 
-/** After a while with no answer the cashier can go on, in one of two ways; both are kept by the agent. */
+/** Offers two ways to go on when a redemption has had no answer for a while. The agent saves the choice. */
 export function WaysOut({
   operation,
   title,
