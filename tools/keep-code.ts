@@ -28,8 +28,10 @@ export async function keepCode(dist: string): Promise<void> {
   try {
     const { base_url: baseUrl, api_key: apiKey } = await readyLine(sandbox);
     const agent = ['agent', '--json', '--port', '0', '--data-dir', dataDir, '--mode', 'sandbox', '--base-url', baseUrl];
-    // The first start also makes the database. Its code is not kept: later starts do not need it.
-    for (const isKept of [false, true]) await rehearse(start(dist, agent, { apiKey, isKept }));
+    // The first start also makes the database. Its code is not kept: later starts do not need it. It is killed, so that
+    // the code of a start after a kill is in what the second one keeps.
+    await rehearse(start(dist, agent, { apiKey, isKept: false }), kill);
+    await rehearse(start(dist, agent, { apiKey }), end);
     await end(sandbox);
   } finally {
     sandbox.kill('SIGKILL');
@@ -37,7 +39,7 @@ export async function keepCode(dist: string): Promise<void> {
   }
 }
 
-async function rehearse(agent: ChildProcess): Promise<void> {
+async function rehearse(agent: ChildProcess, finish: (program: ChildProcess) => Promise<void>): Promise<void> {
   try {
     const { base_url: baseUrl, token } = await readyLine(agent);
     const call = (path: string, body?: unknown) =>
@@ -62,7 +64,7 @@ async function rehearse(agent: ChildProcess): Promise<void> {
     await call('/customers/identify', { loyalty_id: 'LC-1001' });
     await call('/agent/status');
     await pause(2_000);
-    await end(agent);
+    await finish(agent);
   } finally {
     agent.kill('SIGKILL');
   }
@@ -94,6 +96,12 @@ async function readyLine(program: ChildProcess): Promise<z.output<typeof readySc
     }),
   ]);
   return readySchema.parse(JSON.parse(String(line)));
+}
+
+async function kill(program: ChildProcess): Promise<void> {
+  const ended = once(program, 'exit', { signal: AbortSignal.timeout(patienceMs) });
+  program.kill('SIGKILL');
+  await ended;
 }
 
 async function end(program: ChildProcess): Promise<void> {

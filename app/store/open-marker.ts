@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../machine/held-files.ts';
-import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum } from './log-checksum.ts';
-import { type LogSalts, logBytes } from './write-ahead-log.ts';
+import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
+import type { LogSalts } from './log-frame.ts';
+import { logBytes } from './write-ahead-log.ts';
 
 /**
  * A file beside a database that says what its files have held at least. It is synced when it is made and at the end,
@@ -229,7 +230,7 @@ function record({
 
 /** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
 function logExtentOf(head: Buffer): LogExtent | null {
-  const sum = checksumOver([head.subarray(0, 40)], firstChecksum, { isLittleEndian: true });
+  const sum = checksumOver(wordsOf(head.subarray(0, 40), { isLittleEndian: true }), firstChecksum);
   const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
   const frameCount = head.readUInt32LE(16);
   if (frameCount === 0 || !isSameChecksum(sum, stored)) return null;

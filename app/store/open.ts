@@ -61,9 +61,14 @@ function openOnce(path: string, takes: Loss | null): Database {
     if (files.header !== null && takes !== 'another') checkOwner(database, path, takes);
     migrate(database);
     proveDurability(database);
-    // From here on it says nothing more than the database itself.
-    forgetOpened(path);
-    removeOpenMarker(path);
+    if (files.marker === null || takes !== null) {
+      forgetOpened(path);
+      removeOpenMarker(path);
+    } else {
+      // SQLite may begin the log anew from here on. The marker itself stays: with it the note that the database is
+      // open is right, and a start after a kill need not wait until the disk has another one.
+      noteLogTakenIn(path);
+    }
     return database;
   } catch (error) {
     database.close();
@@ -74,11 +79,14 @@ function openOnce(path: string, takes: Loss | null): Database {
 
 /** With its end SQLite takes the log of a sound database in, and deletes it: the next start must not miss it. */
 function noteTakenIn(path: string): void {
-  if (existsSync(`${path}-wal`)) return;
+  if (!existsSync(`${path}-wal`)) noteLogTakenIn(path);
+}
+
+function noteLogTakenIn(path: string): void {
   try {
     forgetLog(path);
   } catch {
-    // What hindered the opening is said.
+    // Another program holds it. What hindered an opening is said, and an open database writes it anew.
   }
 }
 

@@ -1,5 +1,13 @@
 import { readFileSync } from '../machine/held-files.ts';
-import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, singleWordFixes } from './log-checksum.ts';
+import {
+  checksumOver,
+  firstChecksum,
+  isSameChecksum,
+  type LogChecksum,
+  singleWordFixes,
+  wordsOf,
+} from './log-checksum.ts';
+import { type ByteOrder, type Frame, frameHeaderBytes, framesOf, type LogSalts, logHeaderBytes } from './log-frame.ts';
 
 /**
  * Of a new database. A sale changes some bytes of each of its pages, and whole pages go to the log: with SQLite's default
@@ -8,8 +16,6 @@ import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, singleWo
 export const newPageBytes = 2048;
 /** The page sizes that databases of ours have. One that was made with another keeps it. */
 export const pageSizes: readonly [number, ...number[]] = [newPageBytes, 4096];
-const logHeaderBytes = 32;
-const frameHeaderBytes = 24;
 const magicLittleEndian = 0x377f0682;
 const magicBigEndian = 0x377f0683;
 const formatVersion = 3007000;
@@ -17,12 +23,6 @@ const formatVersion = 3007000;
 /** How long a log of so many frames is. */
 export function logBytes(frameCount: number, pageBytes: number): number {
   return frameCount === 0 ? 0 : logHeaderBytes + frameCount * (frameHeaderBytes + pageBytes);
-}
-
-/** Tells one round of a log from the one before: the first grows by one each time that the log begins again. */
-export interface LogSalts {
-  readonly first: number;
-  readonly second: number;
 }
 
 /** A write-ahead log (the `-wal` file beside a database) as it lies on the disk. */
@@ -56,19 +56,10 @@ const nothing: LogReading = {
   damage: null,
 };
 
-interface Frame {
-  /** Page number and, at the end of a commit, how many pages the database has then; else 0. */
-  readonly head: Buffer;
-  readonly salts: LogSalts;
-  readonly stored: LogChecksum;
-  readonly page: Buffer;
-}
-
 interface Header {
   readonly salts: LogSalts;
   /** Null when it is not known: the first frame cannot be checked then. */
   readonly checksum: LogChecksum | null;
-  readonly isLittleEndian: boolean;
   readonly damage: string | null;
 }
 
@@ -95,14 +86,15 @@ function framesIn({ checksums, laterPages }: LogReading): number {
 }
 
 function parseWith(bytes: Buffer, pageBytes: number): LogReading {
-  const frames = framesOf(bytes, pageBytes);
-  const header = headerOf(bytes, frames, pageBytes);
+  const order = byteOrderOf(bytes);
+  const frames = framesOf(bytes, pageBytes, order);
+  const header = headerOf(bytes, frames, { pageBytes, order });
   if (header === null) return nothing;
-  const { salts, isLittleEndian } = header;
+  const { salts } = header;
   let checksum = header.checksum;
   let damage = header.damage;
   const checksums: LogChecksum[] = [];
-  const pages = new Map<number, Buffer>();
+  const newest = new Map<number, Frame>();
   let pageCount: number | null = null;
   let underWay: Frame[] = [];
   let committed = 0;
@@ -110,35 +102,39 @@ function parseWith(bytes: Buffer, pageBytes: number): LogReading {
   for (; at < frames.length; at += 1) {
     const frame = frames[at];
     if (frame === undefined) break;
-    const checked = check(frame, checksum, { salts, isLittleEndian, next: frames[at + 1] });
+    const checked = check(frame, checksum, { salts, order, next: frames[at + 1] });
     if (checked === null) break;
     if (checked.isMended) damage ??= `frame ${at + 1} of the log has changed`;
     checksum = checked.frame.stored;
     checksums.push(checksum);
     underWay.push(checked.frame);
-    const committedPages = committedPagesOf(checked.frame);
+    const { committedPages } = checked.frame;
     if (committedPages === 0) continue;
-    for (const { head, page } of underWay) pages.set(head.readUInt32BE(0), page);
+    for (const written of underWay) newest.set(written.pageNumber, written);
     underWay = [];
     pageCount = committedPages;
     committed = at + 1;
   }
-  const later = new Map<number, Buffer>();
-  for (const { head, page } of underWay) later.set(head.readUInt32BE(0), page);
-  const behind = linkedFrames(frames.slice(at), { salts, isLittleEndian });
-  for (const { frame } of behind.intact) later.set(frame.head.readUInt32BE(0), frame.page);
+  const later = new Map<number, Frame>();
+  for (const written of underWay) later.set(written.pageNumber, written);
+  const behind = linkedFrames(frames.slice(at), salts);
+  for (const { frame } of behind.intact) later.set(frame.pageNumber, frame);
   const intactTo = at + (behind.intact.at(-1)?.number ?? 0);
   if (behind.isWrittenAfterCommit) damage ??= `frame ${at + 1} of the log is broken, and commits stand behind it`;
   return {
     pageBytes,
     salts,
     checksums: checksums.slice(0, committed),
-    pages,
+    pages: pagesOf(newest),
     pageCount,
-    laterPages: later,
+    laterPages: pagesOf(later),
     intactTo,
     damage,
   };
+}
+
+function pagesOf(frames: ReadonlyMap<number, Frame>): ReadonlyMap<number, Buffer> {
+  return new Map(Array.from(frames, ([number, { page }]) => [number, page]));
 }
 
 /**
@@ -149,7 +145,7 @@ function parseWith(bytes: Buffer, pageBytes: number): LogReading {
  */
 function linkedFrames(
   frames: readonly Frame[],
-  { salts, isLittleEndian }: Pick<Header, 'salts' | 'isLittleEndian'>,
+  salts: LogSalts,
 ): {
   readonly intact: readonly { readonly frame: Frame; readonly number: number }[];
   readonly isWrittenAfterCommit: boolean;
@@ -158,15 +154,17 @@ function linkedFrames(
   let isWrittenAfterCommit = false;
   for (const [index, frame] of frames.entries()) {
     const before = frames[index - 1];
-    if (before === undefined || !isOfRound(frame, salts)) continue;
-    if (!isSameChecksum(checksumOf(frame, before.stored, isLittleEndian), frame.stored)) continue;
+    if (before === undefined || !frame.isOfRound(salts)) continue;
+    if (!isSameChecksum(frame.checksumAfter(before.stored), frame.stored)) continue;
     intact.push({ frame, number: index + 1 });
-    if (isOfRound(before, salts) && committedPagesOf(before) !== 0) isWrittenAfterCommit = true;
+    if (before.isOfRound(salts) && before.committedPages !== 0) isWrittenAfterCommit = true;
   }
   return { intact, isWrittenAfterCommit };
 }
 
-interface Round extends Pick<Header, 'salts' | 'isLittleEndian'> {
+interface Round {
+  readonly salts: LogSalts;
+  readonly order: ByteOrder;
   readonly next: Frame | undefined;
 }
 
@@ -177,8 +175,8 @@ function check(
   round: Round,
 ): { readonly frame: Frame; readonly isMended: boolean } | null {
   if (before === null) return { frame, isMended: false };
-  const computed = checksumOf(frame, before, round.isLittleEndian);
-  const isOwn = isOfRound(frame, round.salts);
+  const computed = frame.checksumAfter(before);
+  const isOwn = frame.isOfRound(round.salts);
   // The salts are not in the sum: with the right sum over everything before it, it can be no frame of another round.
   if (isSameChecksum(computed, frame.stored)) return { frame, isMended: !isOwn };
   if (!isOwn) return null;
@@ -190,80 +188,52 @@ function check(
 function mend(
   frame: Frame,
   computed: LogChecksum,
-  { before, isLittleEndian, salts, next }: Round & { readonly before: LogChecksum },
+  { before, order, salts, next }: Round & { readonly before: LogChecksum },
 ): Frame | null {
   const isFollowedFrom = (checksum: LogChecksum): boolean =>
-    next !== undefined &&
-    isOfRound(next, salts) &&
-    isSameChecksum(checksumOf(next, checksum, isLittleEndian), next.stored);
+    next?.isOfRound(salts) === true && isSameChecksum(next.checksumAfter(checksum), next.stored);
   // The checksum itself has changed: the next frame was written after the right one.
   const isOneSumRight = computed.s1 === frame.stored.s1 || computed.s2 === frame.stored.s2;
-  if (isFollowedFrom(computed) || (isOneSumRight && next === undefined)) return { ...frame, stored: computed };
-  const [fix, ...others] = singleWordFixes((frame.head.length + frame.page.length) / 4, {
-    computed,
-    stored: frame.stored,
-  });
+  if (isFollowedFrom(computed) || (isOneSumRight && next === undefined)) return frame.withChecksum(computed);
+  const [fix, ...others] = singleWordFixes(frame.wordCount, { computed, stored: frame.stored });
   if (fix === undefined || others.length > 0) return null;
-  const bytes = Buffer.concat([frame.head, frame.page]);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  view.setUint32(fix.word * 4, view.getUint32(fix.word * 4, isLittleEndian) + fix.difference, isLittleEndian);
-  const mended = { ...frame, head: bytes.subarray(0, frame.head.length), page: bytes.subarray(frame.head.length) };
-  return isSameChecksum(checksumOf(mended, before, isLittleEndian), frame.stored) ? mended : null;
+  const mended = frame.withWord(fix, order);
+  return isSameChecksum(mended.checksumAfter(before), frame.stored) ? mended : null;
 }
 
 /**
  * The head is synced before the first frame of its round is written: with frames of a round behind it, one that is not
  * sound has been damaged.
  */
-function headerOf(bytes: Buffer, frames: readonly Frame[], pageBytes: number): Header | null {
+function headerOf(
+  bytes: Buffer,
+  frames: readonly Frame[],
+  { pageBytes, order }: { readonly pageBytes: number; readonly order: ByteOrder },
+): Header | null {
   const [first, second] = frames;
   if (first === undefined) return null;
   const magic = bytes.readUInt32BE(0);
-  const isLittleEndian = magic !== magicBigEndian;
-  const order = { isLittleEndian };
   const stored = { s1: bytes.readUInt32BE(24), s2: bytes.readUInt32BE(28) };
   const salts = { first: bytes.readUInt32BE(16), second: bytes.readUInt32BE(20) };
   const isKnown = (magic === magicLittleEndian || magic === magicBigEndian) && bytes.readUInt32BE(4) === formatVersion;
   const isSound =
     isKnown &&
     bytes.readUInt32BE(8) === pageBytes &&
-    isSameChecksum(checksumOver([bytes.subarray(0, 24)], firstChecksum, order), stored);
-  if (isSound) return { salts, checksum: stored, isLittleEndian, damage: null };
+    isSameChecksum(checksumOver(wordsOf(bytes.subarray(0, 24), order), firstChecksum), stored);
+  if (isSound) return { salts, checksum: stored, damage: null };
   const isWritten =
     second === undefined
-      ? isOfRound(first, salts) && isSameChecksum(checksumOf(first, stored, isLittleEndian), first.stored)
-      : isOfRound(second, first.salts) &&
-        isSameChecksum(checksumOf(second, first.stored, isLittleEndian), second.stored);
+      ? first.isOfRound(salts) && isSameChecksum(first.checksumAfter(stored), first.stored)
+      : second.isOfRound(first.salts) && isSameChecksum(second.checksumAfter(first.stored), second.stored);
   const damage = 'the head of the log is damaged';
   // A round that was never begun: what stands behind is of an earlier one, and in the database since long.
-  if (!isWritten) return isOfRound(first, salts) ? { salts, checksum: stored, isLittleEndian, damage } : null;
-  return { salts: first.salts, checksum: null, isLittleEndian, damage };
+  if (!isWritten) return first.isOfRound(salts) ? { salts, checksum: stored, damage } : null;
+  return { salts: first.salts, checksum: null, damage };
 }
 
-function framesOf(bytes: Buffer, pageBytes: number): readonly Frame[] {
-  const frameBytes = frameHeaderBytes + pageBytes;
-  const frames: Frame[] = [];
-  for (let at = logHeaderBytes; at + frameBytes <= bytes.length; at += frameBytes) {
-    frames.push({
-      head: bytes.subarray(at, at + 8),
-      salts: { first: bytes.readUInt32BE(at + 8), second: bytes.readUInt32BE(at + 12) },
-      stored: { s1: bytes.readUInt32BE(at + 16), s2: bytes.readUInt32BE(at + 20) },
-      page: bytes.subarray(at + frameHeaderBytes, at + frameBytes),
-    });
-  }
-  return frames;
-}
-
-function checksumOf({ head, page }: Frame, before: LogChecksum, isLittleEndian: boolean): LogChecksum {
-  return checksumOver([head, page], before, { isLittleEndian });
-}
-
-function isOfRound(frame: Frame, salts: LogSalts): boolean {
-  return frame.salts.first === salts.first && frame.salts.second === salts.second;
-}
-
-function committedPagesOf({ head }: Frame): number {
-  return head.readUInt32BE(4);
+/** A head whose first word is damaged tells nothing; SQLite writes in the order of the machine, which is this one nearly always. */
+function byteOrderOf(bytes: Buffer): ByteOrder {
+  return { isLittleEndian: bytes.length < 4 || bytes.readUInt32BE(0) !== magicBigEndian };
 }
 
 function readOrNothing(path: string): Buffer {
