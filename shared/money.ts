@@ -1,6 +1,6 @@
 /**
- * Money between minor units (how the service counts, spec "What the service does", 3) and text.
- * Digits after the point come from ISO 4217, never from a guess: an unknown currency has none and is refused.
+ * Converts money between minor units (as the service counts, spec "What the service does", 3) and text. The number of
+ * decimals comes from ISO 4217 and is never guessed. An unknown currency is refused.
  */
 
 const codesByExponent: Readonly<Record<number, string>> = {
@@ -37,8 +37,8 @@ export function minorToDecimalText(amountMinor: number, exponent: number): strin
 }
 
 /**
- * Money for people: `KWD 12.500`, with the digits and the sign of the locale (`ar` writes ١٢٫٥٠٠ د.ك).
- * An unknown currency shows the bare minor units beside its code, so that nothing is ever shown wrong by a factor.
+ * Money for people: `KWD 12.500`, with the digits and the sign of the locale (`ar` writes ١٢٫٥٠٠ د.ك). For an unknown
+ * currency it writes the minor units and the code, so that the amount is never wrong by a factor.
  */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const exponent = currencyExponent(currency);
@@ -46,13 +46,14 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
   const digits = exponent ?? 0;
   const number = numberFormat(locale, digits).format(text);
   const sign = currencySign(currency, locale);
-  // A code stands before the number, as it does on the receipts of both languages; a language's own sign as that writes it.
+  // A code is before the number, as on receipts in both languages. A language's own sign is where the language writes
+  // it.
   return sign === currency ? `${currency}\u00a0${number}` : `${number}\u00a0${sign}`;
 }
 
 const signs = new Map<string, string>();
 
-/** How a currency is written beside an amount: its code, and in Arabic its Arabic sign where there is one (`د.ك`). */
+/** The sign of a currency beside an amount: its code, or in Arabic its Arabic sign when there is one (`د.ك`). */
 export function currencySign(currency: string, locale: string): string {
   if (!locale.startsWith('ar')) return currency;
   const key = `${locale} ${currency}`;
@@ -71,13 +72,13 @@ function arabicSign(currency: string, locale: string): string {
       .find(({ type }) => type === 'currency')
       ?.value.replace(marks, '')
       .replace(/\.$/, '') ?? '';
-  // Of others Intl has the sign of another script, or the code.
+  // For other currencies Intl gives a sign of another script, or the code.
   return /[\u0620-\u064a]/.test(sign) ? sign : currency;
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Made once: to make one costs more than to write a hundred amounts. */
+/** Formats are kept, because making one costs more than writing a hundred amounts. */
 function numberFormat(locale: string, digits: number): Intl.NumberFormat {
   const key = `${locale} ${digits}`;
   const known = numberFormats.get(key);
@@ -101,13 +102,14 @@ type ParsedAmount =
   | { readonly ok: true; readonly amountMinor: number }
   | { readonly ok: false; readonly problem: AmountProblem };
 
-// Commas between thousands only where nothing else can be meant: before a point, or where there are no decimals.
+// Commas between thousands are accepted only where they cannot be decimals: before a point, or in a currency without
+// decimals.
 const shapeWithDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*))?$/;
 const shapeWithoutDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?$/;
 
 const foldedDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const marks = /[\u200e\u200f\u061c]/g;
-/** Arabic's own, and a space or an underscore as some write between thousands: each is as good as a comma. */
+/** The Arabic separator, and the space or underscore that some write between thousands. Each is read as a comma. */
 const otherCommas = /\u066c|(?<=\d)[\s_]+(?=\d)/g;
 const spaces = /[\s_]/g;
 
@@ -119,15 +121,15 @@ export function foldDigits(text: string): string {
     .replace(/\u2212/g, '-');
 }
 
-/** Digits as `foldDigits` makes them, what stands between thousands as commas, and neither spaces nor direction marks. */
+/** The text with plain digits (`foldDigits`), commas between thousands, and without spaces or direction marks. */
 export function plainNumber(text: string): string {
   return foldDigits(text).replace(marks, '').replace(otherCommas, ',').replace(spaces, '');
 }
 
 /**
- * Reads an amount as a cashier types or pastes it: whole units until the point (`12` is KWD 12.000, `12.5` is
- * KWD 12.500), Latin or Arabic digits, `KWD 1,250.500` too. A lone comma (`12,500`) could mean either and is refused,
- * save in a currency that has no decimals.
+ * Reads an amount as a cashier types or pastes it. Digits before the point are whole units (`12` is KWD 12.000, `12.5`
+ * is KWD 12.500). Latin or Arabic digits, and `KWD 1,250.500` too. A lone comma (`12,500`) could mean either, so it is
+ * refused unless the currency has no decimals.
  *
  * @returns minor units above zero, or the problem
  */

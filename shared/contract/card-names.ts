@@ -1,4 +1,4 @@
-// Names alone, with nothing that checks: the page takes them in without the rest.
+// Only names, without schemas, so that the page can load them alone.
 
 /** The name of a `card_type` number (spec "Card entry"). */
 const cardTypeNames = [
@@ -13,19 +13,21 @@ const cardTypeNames = [
 ] as const;
 export type CardTypeName = (typeof cardTypeNames)[number];
 
-/** @returns null for a kind that we do not know yet */
+/** @returns null for a type that this version does not know */
 export function cardTypeOf({ card_type }: { readonly card_type: number }): CardTypeName | null {
   return cardTypeNames[card_type] ?? null;
 }
 
-/** What one of a card's operations is. */
+/** The facts about one of a card's operations. */
 interface CardOperationFacts {
   readonly way: 'earn' | 'spend';
-  /** What is entered for it: money, a number of something, or which reward or coupon. */
+  /** What is entered: money, a number of something, or the choice of a reward or coupon. */
   readonly unit: 'money' | 'points' | 'stamps' | 'visits' | 'reward' | 'coupon';
-  /** Its drawing, on its button and on its dialog: a name of `lucide`. */
+  /** The name of its `lucide` icon, on its button and its entry. */
   readonly icon: string;
-  /** It can be held for an order: what can be spent by an amount (spec "POST /redemptions/reserve"). */
+  /**
+   * Whether it can be held for an order, as everything that is spent by an amount (spec "POST /redemptions/reserve").
+   */
   readonly isHoldable?: true;
 }
 
@@ -52,7 +54,7 @@ export type CardOperationWith<Facts extends Partial<CardOperationFacts>> = {
   [Name in CardOperation]: OperationTable[Name] extends Facts ? Name : never;
 }[CardOperation];
 
-/** The operations that go one way and take what is counted so, in the specification's order. */
+/** The operations that earn or spend and have this unit, in the specification's order. */
 export function cardOperationsBy(
   way: CardOperationFacts['way'],
   units: readonly CardOperationFacts['unit'][],

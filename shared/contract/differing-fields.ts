@@ -1,7 +1,9 @@
-/** What a request asks to be moved; of these a record has what the caller sent (spec "Transaction"). */
+/**
+ * The values that a request asks for. A record of the service has only those that the caller sent (spec "Transaction").
+ */
 const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
 
-/** What the service told of a record. A field that it did not tell is left out, and agrees with anything. */
+/** What the service sent of a record. A field that it did not send agrees with any value. */
 export type HeldRecord = { readonly [Field in (typeof valueFields)[number]]?: number | null | undefined } & {
   readonly currency?: string | null | undefined;
   readonly card_id?: string | null | undefined;
@@ -9,31 +11,30 @@ export type HeldRecord = { readonly [Field in (typeof valueFields)[number]]?: nu
 };
 
 /**
- * In which fields a record is of something else than a request asked for: values, currency beside an amount, card and
- * customer.
+ * The fields in which a record differs from a request: values, the currency of an amount, card and customer.
  *
- * @param request the parsed body; for a commit, which has no values of its own, what its reservation holds
+ * @param request the parsed body; for a commit, which has no values, what its reservation holds
  */
 export function differingFields(request: unknown, held: HeldRecord): readonly string[] {
   const differing: string[] = valueFields.filter(
     (field) => held[field] !== undefined && held[field] !== (fieldOf(request, field) ?? null),
   );
-  // Beside a unit a currency says nothing, and a service may leave it out.
+  // A currency means nothing without an amount, and a service may leave it out.
   if (fieldOf(request, 'amount_minor') != null && isOther(fieldOf(request, 'currency'), held.currency)) {
     differing.push('currency');
   }
-  // A coupon is named by its card (spec "POST /transactions/redeem").
+  // A coupon's code is its card's id (spec "POST /transactions/redeem").
   if (isOther(fieldOf(request, 'card_id') ?? fieldOf(request, 'coupon_code'), held.card_id)) differing.push('card_id');
   if (isOther(fieldOf(fieldOf(request, 'identifier'), 'customer_id'), held.customer_id)) differing.push('customer_id');
   return differing;
 }
 
-/** Both are known, and they are not the same. */
+/** Whether both are known and differ. */
 export function isOther(asked: unknown, told: unknown): boolean {
   return asked != null && told != null && asked !== told;
 }
 
-/** A field of what may be any JSON. */
+/** A field of any JSON value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

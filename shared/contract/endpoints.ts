@@ -26,7 +26,7 @@ import {
   transactionSchema,
 } from './transaction.ts';
 
-/** How a request body is expected. */
+/** Whether a call has a request body. */
 type BodyRule = 'required' | 'optional' | 'none';
 
 /** One call of the service. `path` is relative to `{base_url}`, with `{name}` for a path parameter. */
@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
-  /** Reads change nothing and may be repeated at will. */
+  /** A read changes nothing and may be repeated at any time. */
   readonly kind: 'read' | 'write';
   /** Accepts the Idempotency-Key header (spec: "IK"). */
   readonly idempotencyKey: boolean;
@@ -44,9 +44,9 @@ export interface Endpoint {
   readonly body: z.ZodType;
   /** Good answers by HTTP status. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
-  /** Refusals by HTTP status, besides those that any call may answer (`commonErrors`). */
+  /** Refusals by HTTP status, in addition to those of any call (`commonErrors`). */
   readonly errors: Readonly<Record<number, readonly ErrorCode[]>>;
-  /** The body of a code whose refusal has more in it than the error object. */
+  /** The body of a refusal that has more than the error object, by its code. */
   readonly refusalBodies?: Readonly<Partial<Record<ErrorCode, z.ZodType>>>;
 }
 
@@ -60,7 +60,7 @@ const reverseErrors = {
   422: ['VALIDATION_ERROR'],
 } as const;
 
-/** What any call may answer besides its own refusals (spec "Errors"; decisions "Errors and limits"). */
+/** The errors that any call may answer, in addition to its own (spec "Errors"; decisions "Errors and limits"). */
 export const commonErrors = {
   400: ['VALIDATION_ERROR'],
   401: ['UNAUTHENTICATED'],
@@ -272,7 +272,7 @@ type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 
-/** What a caller hands in, before defaults are filled. */
+/** The parameters of a call before the defaults are filled in. */
 export type ParamsOf<N extends EndpointName> = z.input<Endpoints[N]['params']>;
 export type QueryOf<N extends EndpointName> = z.input<Endpoints[N]['query']>;
 

@@ -1,10 +1,10 @@
-// Facts alone, with nothing that checks: the page takes them in without the rest.
+// Only facts, without schemas, so that the page can load them alone.
 
-/** What a code stands for: its usual HTTP status and whether the same request may be sent again as it is. */
+/** The meaning of a code: its usual HTTP status, and whether the same request may be sent again unchanged. */
 interface ErrorFact {
   readonly status: number;
   readonly retryable: boolean;
-  /** What the screen advises where a sale is refused with it: a key of its words for refusals. */
+  /** The advice on the screen when a sale is refused with this code: a key of its words for refusals. */
   readonly advice: string;
 }
 

@@ -20,7 +20,7 @@ export const identifierSchema = z
   })
   .refine((value) => identifierKinds.filter((kind) => value[kind] !== undefined).length === 1, {
     error: `must have exactly one of ${identifierKinds.join(', ')}`,
-    // One thing wrong is told once: what has a field that is wrong in itself is not counted.
+    // A wrong field is reported only once, so this rule is skipped when a field is wrong.
     when: isSoundSoFar,
   })
   .meta({ id: 'Identifier', minProperties: 1, maxProperties: 1 });
@@ -28,7 +28,7 @@ export const identifierSchema = z
 export type Identifier = z.infer<typeof identifierSchema>;
 
 const keptText = z.string().optional();
-/** As earlier versions took it: of a request that is kept, whatever it names is read back. */
+/** The identifier of a saved request, as earlier versions accepted it. All its properties are read. */
 export const keptIdentifierSchema = z
   .strictObject({
     loyalty_id: keptText,

@@ -1,6 +1,6 @@
-// What a refinement says, in the words of JSON Schema: for the description of the interface that other tools read.
+// Says the rules of refinements in JSON Schema, for the interface description that other tools read.
 
-/** For `anyOf` or `oneOf`: a subschema for each field that may be the one. */
+/** For `anyOf` or `oneOf`: one subschema for each field that may be the required one. */
 export function needsOne(fields: readonly string[]): { required: string[] }[] {
   return fields.map((field) => ({ required: [field] }));
 }

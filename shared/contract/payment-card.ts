@@ -1,10 +1,10 @@
-/** What is told of a text that holds one. */
+/** The problem of a text that holds a payment card's number. */
 export const paymentCardProblem = 'must not hold the number of a payment card: take it out';
 
 const leastDigits = 13;
 const mostDigits = 19;
 
-/** What payment cards begin with, and how many digits they have then (ISO/IEC 7812; the schemes' own ranges). */
+/** How payment cards begin, and how many digits they have (ISO/IEC 7812; the schemes' own ranges). */
 const schemes: readonly { readonly start: RegExp; readonly lengths: readonly number[] }[] = [
   { start: /^4/, lengths: [13, 16, 19] },
   { start: /^(?:5[1-5]|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720))/, lengths: [16] },
@@ -15,17 +15,17 @@ const schemes: readonly { readonly start: RegExp; readonly lengths: readonly num
   { start: /^(?:50|5[6-8]|6[37])/, lengths: [13, 14, 15, 16, 17, 18, 19] },
 ];
 
-/** Whatever somebody may put between groups of digits, also what nobody sees: no letter, and no digit. */
+/** Any characters between groups of digits, also invisible ones, but no letter and no digit. */
 const separator = /[^\p{L}\p{N}]{1,3}/u;
-/** Digits with little between them, which no letter touches. */
+/** Digits with at most three other characters between them, and with no letter beside them. */
 const digitRuns = /(?<![\p{L}\p{N}])\p{Nd}(?:[^\p{L}\p{N}]{0,3}\p{Nd})*(?![\p{L}\p{N}])/gu;
 
-/** Each of these characters stands for itself: of others one may become several digits. */
+/** Each of these characters stays one character. NFKC may turn another one into several digits. */
 const isPlain = /^[\x20-\x7e]*$/;
 
 /**
- * Whether a text that people write holds the number of a payment card: nothing here is made to keep one. For free text
- * alone: a loyalty card's number, or a reference that a machine counts, may look just so.
+ * Whether a text that people write holds a payment card's number, which this software must not store. Only for free
+ * text: a loyalty card's number or a counted reference may look the same.
  */
 export function holdsPaymentCard(text: string): boolean {
   if (text.length < leastDigits && isPlain.test(text)) return false;
@@ -34,7 +34,7 @@ export function holdsPaymentCard(text: string): boolean {
   );
 }
 
-/** Whether some groups that stand side by side are a card's: a date may stand before them. */
+/** Whether some groups in a row are a card's number. A date may come before them. */
 function isCardAmong(groups: readonly string[]): boolean {
   return groups.some((_, from) => {
     let digits = '';
@@ -52,7 +52,7 @@ function isPaymentCard(digits: string): boolean {
   return schemes.some(({ start, lengths }) => start.test(digits) && lengths.includes(digits.length)) && hasLuhn(digits);
 }
 
-/** Ten digits of a block stand in their order in Unicode, in whichever script. */
+/** Reads the digits of any script. In Unicode the ten digits of a script are in order. */
 function digitsOf(run: string): string {
   return Array.from(run, (character) => String(digitValue(character))).join('');
 }

@@ -22,7 +22,7 @@ export const text = z
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
   .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
 
-/** What a person writes beside a sale, or a name: no place for a payment card's number. */
+/** A note or name that a person writes. It must not hold a payment card's number. */
 export const freeText = text.refine((value) => !holdsPaymentCard(value), paymentCardProblem);
 
 export const emailText = text.pipe(z.email('must be an e-mail address'));
@@ -35,12 +35,12 @@ const phoneShape = new RegExp(
 );
 
 /**
- * A phone number by its shape, however it is written. Whether it is possible in its country the service alone tells: it
- * knows which country is meant (spec "Identifier"; decisions: "Errors and limits").
+ * Any text in the shape of a phone number. Only the service knows which country is meant and whether the number is
+ * possible there (spec "Identifier"; decisions: "Errors and limits").
  */
 export const phoneText = text.refine((value) => phoneShape.test(value), 'is not a phone number');
 
-/** In UTC, too, an instant has a year of four digits. */
+/** The latest instant: also in UTC, the year must have four digits. */
 const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const instantPattern =
@@ -48,8 +48,8 @@ const instantPattern =
 const instantProblem = { error: 'must be an RFC 3339 date and time with an offset', abort: true };
 
 /**
- * An instant with any RFC 3339 offset; its letters in either case, read as upper case. A leap second is none
- * (decisions: "Money, time, ids"). Answers are always UTC with milliseconds.
+ * An instant with any RFC 3339 offset. Its letters may be in either case and are read as upper case. A leap second is
+ * not accepted (decisions: "Money, time, ids"). Answers are always UTC with milliseconds.
  */
 export const instant = z
   .string(instantProblem)
@@ -59,13 +59,13 @@ export const instant = z
   .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000')
   .meta({ format: 'date-time' });
 
-/** The 30th of February would be read as a day in March. */
+/** Whether the day exists. JavaScript would read the 30th of February as a day in March. */
 function isDayOfCalendar(date: string): boolean {
   const midnight = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
 }
 
-/** An id that the service has made: it travels in paths and headers, so it is printable ASCII (spec "Transaction"). */
+/** An id that the service made. It is used in paths and headers, so it is printable ASCII (spec "Transaction"). */
 export const serviceId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
@@ -80,20 +80,20 @@ export const positiveCount = z.int('must be a whole number').positive('must be a
 
 /** Points may have decimals, at most three (decisions: "Errors and limits"). */
 export const positivePoints = points(z.number().positive({ error: 'must be above zero', abort: true }));
-/** What a card may hold of them from the start. */
+/** The points of a new card in the sandbox: zero or more, at most three decimals. */
 export const pointsFromZero = points(z.number().min(0));
 
 function points(from: z.ZodNumber): z.ZodNumber {
   return (
     from
       .max(1e12, { error: 'is too large', abort: true })
-      // As it is written: a product with a thousand is not exact for large numbers.
+      // The written form is compared, because a product with 1000 is not exact for large numbers.
       .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals')
   );
 }
 
 function hasAtMostBytes(text: string, most: number): boolean {
-  // No UTF-16 unit takes more than three bytes.
+  // A UTF-16 unit takes at most three bytes, so a short text needs no exact count.
   return 3 * text.length <= most || utf8Length(text) <= most;
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One thing wrong with an input. `field` is a dotted path (`identifier.phone`), empty for the whole. */
+/** One problem of an input. `field` is a dotted path (`identifier.phone`), empty for the whole input. */
 export interface Problem {
   readonly field: string;
   readonly problem: string;
@@ -10,20 +10,20 @@ export type Validated<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] };
 
-/** For a check of a whole object: only when nothing was wrong with its fields, which would be told twice. */
+/** For a check of a whole object: it runs only when no field is wrong, so that no problem is reported twice. */
 export function isSoundSoFar(payload: { readonly issues: readonly unknown[] }): boolean {
   return payload.issues.length === 0;
 }
 
-/** More than this is not told of a request: the first ones say enough. */
+/** The most problems that are reported of a request. The first ones say enough. */
 const mostProblems = 10;
 const mostNameLength = 100;
 
 /**
- * Checks an input against a schema; what is wrong comes in the order of the input, and in our own words.
+ * Checks an input against a schema. The problems come in the input's order and in our own words.
  *
- * @param at where the value stands in a larger input, for the fields' names (`limit`, or empty for the input itself)
- * @param most so many problems are told
+ * @param at where the value is in a larger input, for the names of fields (`limit`, or empty for the input itself)
+ * @param most how many problems are reported at most
  * @param context.jitless the check is not compiled for speed: for what is checked once or twice
  */
 export function validate<S extends z.ZodType>(
@@ -37,7 +37,7 @@ export function validate<S extends z.ZodType>(
   try {
     parsed = schema.safeParse(value, { ...context, error: wordsFor });
   } catch (error) {
-    // JSON that is nested thousands deep cannot be measured without running out of stack.
+    // JSON that is nested thousands deep uses up the stack, so it cannot be checked.
     if (error instanceof RangeError) return invalid([{ field: at, problem: 'is nested too deeply' }]);
     throw error;
   }
@@ -45,7 +45,7 @@ export function validate<S extends z.ZodType>(
   return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, most));
 }
 
-/** Most calls have nothing in their path or their query: what that is by the schema is found out with the first one. */
+/** Most calls have an empty path or query. The checked result of the empty one is kept after the first call. */
 export function validateOftenEmpty<S extends z.ZodType>(schema: S): (value: unknown) => Validated<z.output<S>> {
   let ofNothing: Validated<z.output<S>> | null = null;
   return (value) => {
@@ -55,7 +55,7 @@ export function validateOftenEmpty<S extends z.ZodType>(schema: S): (value: unkn
   };
 }
 
-/** `amount_minor: must be above zero; external_ref: is required`: for one line to a person. */
+/** Problems in one line for a person: `amount_minor: must be above zero; external_ref: is required`. */
 export function problemsInWords(problems: readonly Problem[]): string {
   return problems.map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`)).join('; ');
 }
@@ -72,7 +72,7 @@ function problemsOf(issue: z.core.$ZodIssue, at: string): readonly Problem[] {
   return [{ field: dotted(path), problem: issue.message }];
 }
 
-/** The name of a field that nobody knows may be as long as the input: told is what a person reads of it. */
+/** A field's name, cut to what a person reads. An unknown field's name may be as long as the input. */
 function shortened(name: string): string {
   return name.length > mostNameLength ? `${name.slice(0, mostNameLength)}...` : name;
 }
@@ -81,7 +81,7 @@ function dotted(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** Words for what zod found where the contract gives none of its own. */
+/** Words for a problem that zod found and the contract has no words for. */
 function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined ? 'is required' : `must be ${withArticle(issue.expected)}`;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { instant } from './primitives.ts';
 
 /**
- * A dimension that the card does not have is null, which differs from zero (spec "balances object"). Which fields are
- * required is not shown there: a reader fills in what a service leaves out, our service always sends them all.
+ * Null: the card does not have this dimension, which differs from zero (spec "balances object"). The schema does not
+ * show which fields are required: a reader fills in what a service leaves out, and our service always sends all.
  */
 export const balancesSchema = z
   .object({
@@ -19,7 +19,9 @@ export type Balances = z.output<typeof balancesSchema>;
 
 const availableRewardSchema = z.object({ reward_id: z.string(), name: z.string() }).meta({ id: 'Reward' });
 
-/** Spec "Card entry"; as lenient as the balances. `allowed_operations` may hold operations that we do not know yet. */
+/**
+ * Spec "Card entry". Missing fields are filled in, as for balances. `allowed_operations` may hold unknown operations.
+ */
 export const cardEntrySchema = z
   .object({
     card_id: z.string().min(1),

@@ -1,4 +1,4 @@
-// What holds for a request's parts on both sides of the specification: at the bridge and at the service.
+// Rules for the parts of a request that the bridge and the service share.
 import type { Endpoint } from './endpoints.ts';
 import { maxIdempotencyKeyLength } from './primitives.ts';
 import type { Problem } from './problems.ts';
@@ -7,15 +7,15 @@ export type ReadPart<Value> =
   | { readonly kind: 'read'; readonly value: Value }
   | { readonly kind: 'bad'; readonly problem: Problem };
 
-/** Path and query of a request's target, apart; the query without its question mark. */
+/** Splits a request's target into path and query; the query has no question mark. */
 export function splitTarget(target: string): { readonly path: string; readonly search: string } {
   const mark = target.indexOf('?');
   return mark === -1 ? { path: target, search: '' } : { path: target.slice(0, mark), search: target.slice(mark + 1) };
 }
 
 /**
- * A request line's target without the address that a client may write before the path, as to a proxy; that address then
- * takes the place of the Host header (RFC 9112, 3.2.2).
+ * A request line's target without the address that a client may write before the path, as for a proxy. That address
+ * then replaces the Host header (RFC 9112, 3.2.2).
  *
  * @returns `authority` is null when there was none
  */
@@ -27,7 +27,7 @@ export function originForm(target: string): { readonly target: string; readonly 
 }
 
 /**
- * Whether a header came more than once. For this alone Node's `headersDistinct` would sort all headers of each request.
+ * Whether a header came more than once. Node's `headersDistinct` would sort all headers of each request only for this.
  *
  * @param rawHeaders names and values in turns, as they came
  */
@@ -40,7 +40,7 @@ export function isRepeated(rawHeaders: readonly string[], lowerCaseName: string)
   return count > 1;
 }
 
-/** A query's parameters; one that stands twice is refused, never chosen from. */
+/** A query's parameters. A parameter that comes twice is refused, because neither value may be chosen. */
 export function readQuery(parameters: Iterable<readonly [string, string]>): ReadPart<Readonly<Record<string, string>>> {
   const values: Record<string, string> = {};
   for (const [name, value] of parameters) {
@@ -50,13 +50,13 @@ export function readQuery(parameters: Iterable<readonly [string, string]>): Read
   return { kind: 'read', value: values };
 }
 
-/** Whether a body of this Content-Type is read: JSON of any kind, in UTF-8 (decisions "Errors and limits"). */
+/** Whether a body of this Content-Type is accepted: any kind of JSON, in UTF-8 (decisions "Errors and limits"). */
 export function isJsonType(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType);
 }
 
-/** Null when the header is absent, empty, or of no meaning to this call. */
+/** Null when the header is absent or empty, or when this call does not use it. */
 export function readIdempotencyKey(endpoint: Endpoint, header: string | null | undefined): ReadPart<string | null> {
   const key = endpoint.idempotencyKey ? (header ?? '') : '';
   if (key === '') return { kind: 'read', value: null };

@@ -1,6 +1,6 @@
 import type { Problem } from './problems.ts';
 
-/** One method of one path, and what stands behind it. */
+/** One method of one path, and its target. */
 export interface Route<Target> {
   readonly method: string;
   /** `/transactions/{transaction_id}` */
@@ -21,9 +21,9 @@ interface Pattern<Target> {
 }
 
 /**
- * Finds what stands behind a method and a path: a fixed path is one look in a map, those with parameters are walked.
- * A path that stands in the table as it is wins over one with a parameter, so that a GET of `/transactions/earn` is a
- * wrong method and not a transaction called "earn".
+ * Finds the target of a method and a path. A fixed path is looked up in a map, paths with parameters are tried in turn.
+ * A fixed path comes before one with a parameter: a GET of `/transactions/earn` is a wrong method, and not a
+ * transaction called "earn".
  */
 export function createRouter<Target>(
   routes: readonly Route<Target>[],

@@ -18,7 +18,7 @@ import { balancesSchema } from './profile.ts';
 export const transactionStatuses = ['pending', 'processing', 'success', 'failed', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** Spec "Transaction". `duplicate` stands only in answers to writes. The inner shape of `new_balances` is open. */
+/** Spec "Transaction". `duplicate` is only in answers to writes. `new_balances` may have any inner shape. */
 export const transactionSchema = z
   .object({
     transaction_id: serviceId,
@@ -46,7 +46,10 @@ export const transactionAcceptedSchema = z
   .meta({ id: 'TransactionAccepted' });
 export type TransactionAccepted = z.infer<typeof transactionAcceptedSchema>;
 
-/** A replayed earn: at least these three fields; our service sends the whole Transaction (spec "POST /transactions/earn"). */
+/**
+ * A replayed earn: at least these three fields. Our service sends the whole Transaction (spec "POST
+ * /transactions/earn").
+ */
 export const earnReplaySchema = z
   .object({
     ...transactionSchema.partial().shape,
@@ -94,7 +97,9 @@ function presentCount(value: object, fields: readonly string[]): number {
   return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
 }
 
-/** Spec "POST /transactions/earn"; an amount beside a unit is only recorded (decisions "Which card"). */
+/**
+ * Spec "POST /transactions/earn". An amount with points, stamps or visits is only recorded (decisions "Which card").
+ */
 export const earnRequestSchema = z
   .object({
     identifier: identifierSchema,
@@ -143,7 +148,7 @@ export const redeemRequestSchema = z
   .meta({ id: 'RedeemRequest', oneOf: needsOne(redeemValueFields) });
 export type RedeemRequest = z.infer<typeof redeemRequestSchema>;
 
-/** Body of a reversal by the service's id; may be absent altogether (spec "POST /transactions/{transaction_id}/reverse"). */
+/** Body of a reversal by the service's id. It may be absent (spec "POST /transactions/{transaction_id}/reverse"). */
 export const reverseByIdRequestSchema = z
   .object({
     reversal_ref: text.optional(),

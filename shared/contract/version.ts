@@ -1,2 +1,2 @@
-/** The version of the specification that all of this follows (spec "Versioning"). */
+/** The version of the specification that this contract follows (spec "Versioning"). */
 export const specificationVersion = '1.0.0';

@@ -1,12 +1,12 @@
-/** How long to wait before the next try: grows by doubling from `baseMs` up to `capMs`. */
+/** How long to wait before the next try. The wait doubles from `baseMs` up to `capMs`. */
 export interface Backoff {
   readonly baseMs: number;
   readonly capMs: number;
 }
 
 /**
- * Full-jitter backoff: a uniformly random wait between 0 and the doubled base, so that a street of tills that lost
- * the same line does not come back in step.
+ * Full-jitter backoff: a random wait between 0 and the doubled base. So tills that lost one connection together do not
+ * all come back at the same moment.
  *
  * @param attempt how many tries have failed so far, from 1
  * @param random a number in [0, 1)

@@ -1,6 +1,6 @@
 /**
- * One line of CSV (RFC 4180), ended by CR LF. A text that a spreadsheet would take for a formula gets an apostrophe in
- * front: references come from other programs.
+ * One line of CSV (RFC 4180), ended by CR LF. References come from other programs, so a text that a spreadsheet would
+ * run as a formula gets an apostrophe in front.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
@@ -9,9 +9,10 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  // In one line: what opens it may take any of these for the end of a cell.
+  // Control characters become spaces, because a program that opens the file may take any of them for a cell's end.
   const line = value.replaceAll(/\p{Cc}/gu, ' ');
-  // NFKC: a spreadsheet in Japanese or Chinese takes the full-width signs, too. What is not seen hides no sign.
+  // NFKC, because a Japanese or Chinese spreadsheet accepts full-width signs, too. Invisible characters before the sign
+  // are skipped.
   const isFormula = /^[\p{Z}\p{Cf}]*[=+\-@]/u.test(line.normalize('NFKC'));
   const harmless = isFormula ? `'${line}` : line;
   return /[",]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -1,4 +1,4 @@
-/** Random numbers as a parameter: the system's in production, seeded in tests and with `--seed`. */
+/** Random numbers, passed as a parameter: the system's in production, seeded ones in tests and with `--seed`. */
 export interface RandomSource {
   /** A number in [0, 1). */
   next(): number;

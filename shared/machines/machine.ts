@@ -1,12 +1,12 @@
 /**
- * A state machine as data: for each state, what each event leads to. What is not written is not allowed.
- * `advance` is the only way to move, so a transition that the table lacks cannot happen anywhere.
+ * A state machine as data: the next state for each state and event. What the table lacks is not allowed. Every change
+ * of state goes through `advance`.
  */
 export type Machine<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
 >;
 
-/** The next state, or null when the machine does not allow the event there. */
+/** The next state; null when the machine does not allow the event in this state. */
 export function advance<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
@@ -15,7 +15,7 @@ export function advance<State extends string, Event extends string>(
   return machine[state][event] ?? null;
 }
 
-/** Every allowed step, for tests that walk them all and for the docs. */
+/** Every allowed step, for the documents and for tests that try them all. */
 export function transitions<State extends string, Event extends string>(
   machine: Machine<State, Event>,
 ): readonly { readonly from: State; readonly event: Event; readonly to: State }[] {

@@ -11,12 +11,12 @@ export const operationIntents = [
 ] as const;
 export type OperationIntent = (typeof operationIntents)[number];
 
-/** Whether the service's books can be asked what became of a write of this kind. */
+/** Whether the service's records can tell what became of a write of this kind. */
 export function isInTheBooks(intent: OperationIntent): boolean {
   return intentInBooks[intent] !== null;
 }
 
-/** What a write shows as under its reference (spec "GET /transactions"); null: it makes no transaction. */
+/** The intent of a write's record at the service (spec "GET /transactions"); null: it makes no transaction. */
 export const intentInBooks = {
   earn: 'earn',
   redeem: 'redeem',

@@ -1,24 +1,27 @@
 import type { Machine } from './machine.ts';
 
-/** The life of one write, as the agent knows it. Saved is not sent, sent is not applied, unknown is unknown. */
+/**
+ * The states of one write, as far as the agent knows. Saved does not mean sent, sent does not mean applied, and an
+ * unknown outcome stays unknown until it is proven.
+ */
 export const operationStates = [
   /** Saved; no byte of it was ever sent. */
   'queued',
-  /** Marked durably before the first byte of an attempt. */
+  /** The mark is on the disk before the first byte of an attempt is sent. */
   'sending',
-  /** Bytes went out and no valid answer came: the service may or may not hold it. */
+  /** Bytes were sent and no valid answer came. The service may or may not have recorded it. */
   'unknown',
-  /** The service took it and will apply it. */
+  /** The service has accepted it and will apply it. */
   'accepted',
   /** The service applied it. */
   'applied',
   /** The service answered with a reason and recorded nothing. Needs attention. */
   'refused',
-  /** The service recorded it as failed: its reference is used up. Needs attention. */
+  /** The service recorded it as failed, so its reference cannot be used again. Needs attention. */
   'failed',
-  /** Taken back, and proven never recorded at the service. */
+  /** Cancelled, and proven never recorded at the service. */
   'cancelled',
-  /** Undone at the service. */
+  /** Reversed at the service. */
   'reversed',
   /** Written off by a manager, with a reason. */
   'written_off',
@@ -30,18 +33,18 @@ export const operationEvents = [
   'mark',
   /** The attempt is proven to have recorded nothing, and so was every attempt before it. */
   'not_sent',
-  /** The attempt's outcome did not come, or an earlier one's is still not known. */
+  /** No answer to the attempt came, or the outcome of an earlier attempt is still unknown. */
   'lose',
   'accept',
   'apply',
   'refuse',
   'fail',
-  /** The service no longer knows a transaction that it had accepted, or had applied before it lost it. */
+  /** The service no longer has a transaction that it had accepted or applied. */
   'miss',
-  /** A read has proven that the service does not hold it. */
+  /** A read has proven that the service has no record of it. */
   'prove_absent',
   'cancel',
-  /** Whoever asked was told that it was refused, or wanted it undone: there is nothing left to decide. */
+  /** The person or program that asked knows that it was refused or cancelled, so nobody has to decide. */
   'dismiss',
   'reverse',
   /** A person sends it again, corrected or as it is. */
@@ -51,8 +54,9 @@ export const operationEvents = [
 export type OperationEvent = (typeof operationEvents)[number];
 
 /**
- * The one table of what may happen to an operation. A late success is never ignored: every state in which the agent
- * believed that the service holds nothing takes `accept` and `apply`. So does `failed`: one answer that says so may be wrong.
+ * The one table of what may happen to an operation. A late success is never ignored. Every state in which the agent
+ * believed that the service has no record allows `accept` and `apply`. `failed` allows them too, because one answer
+ * that says so may be wrong.
  */
 export const operationMachine: Machine<OperationState, OperationEvent> = {
   queued: { mark: 'sending', cancel: 'cancelled', accept: 'accepted', apply: 'applied' },
@@ -89,16 +93,16 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
   written_off: { accept: 'accepted', apply: 'applied' },
 };
 
-/** States in which an operation still has a way to go without a person. */
+/** States in which an operation goes on without a person. */
 export const waitingStates = ['queued', 'sending', 'unknown', 'accepted'] as const satisfies readonly OperationState[];
 
-/** How many operations still have a way to go. */
+/** The number of operations that go on without a person. */
 export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number], number>>): number {
   return waitingStates.reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** States that wait for a person. */
+/** States in which a person has to decide. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];
 
-/** States that have not come to an end: in the database each has an index of its own. */
+/** States that are not final. Each has an index of its own in the database. */
 export const openStates = [...waitingStates, ...attentionStates] as const;

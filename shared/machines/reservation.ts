@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 
 export type ReservationEvent = 'commit' | 'release' | 'expire';
 
-/** Spec "Reservation state"; releasing an expired one is a no-op (decisions "Reservations"). */
+/** Spec "Reservation state". The release of an expired one changes nothing (decisions "Reservations"). */
 export const reservationMachine: Machine<ReservationState, ReservationEvent> = {
   reserved: { commit: 'committed', release: 'released', expire: 'expired' },
   committed: { commit: 'committed' },

@@ -2,7 +2,7 @@ import { csvLine } from '../lib/csv.ts';
 import type { OperationOrigin } from './activity-views.ts';
 import type { OperationView } from './views.ts';
 
-/** Columns of an operation's own, and those of where it was taken, in their order. Amounts are in minor units. */
+/** Columns of the operation itself, followed by those of where it was taken. Amounts are in minor units. */
 const ownColumns = [
   'external_ref',
   'intent',
@@ -24,11 +24,11 @@ const ownColumns = [
 ] as const;
 const originColumns = ['business_date', 'branch_ref', 'device_ref', 'employee_ref', 'program'] as const;
 
-/** The columns of operations as CSV. A new one comes last: scripts count them. */
+/** The columns of operations as CSV. A new column must come last, because scripts count the columns. */
 export const activityCsvColumns: readonly string[] = [...ownColumns, ...originColumns];
 export const activityCsvHead = csvLine(activityCsvColumns);
 
-/** One operation; its customer is masked. @param origin undefined where the agent is too old to tell it */
+/** The line of one operation, with its customer masked. @param origin undefined when the agent is too old to send it */
 export function activityCsvLine(view: OperationView, origin: OperationOrigin | undefined): string {
   const more = { error_code: view.error?.code ?? null, customer: view.identifier_hint };
   return csvLine([

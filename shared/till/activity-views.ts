@@ -3,10 +3,10 @@ import { operationStates } from '../machines/operation.ts';
 import { activityKinds } from './activity-kinds.ts';
 import { causes, operationViewSchema } from './views.ts';
 
-/** Which operations to look through; what is absent narrows nothing. */
+/** The filter of the list. An absent field lets everything pass. */
 export const activityInputSchema = z.object({
   states: z.array(z.enum(operationStates)).optional(),
-  /** Only what was found to stand at the service though the till had said otherwise. */
+  /** Only operations that the service has although the till had said otherwise. */
   found: z.boolean().optional(),
   business_date: z.iso.date('must be a date such as 2026-11-20').optional(),
   /** Part of a reference, a name, an identifier or the service's id. */
@@ -14,36 +14,36 @@ export const activityInputSchema = z.object({
   /** Part of the customer's name or identifier. */
   customer: z.string().max(255).optional(),
   kind: z.enum(activityKinds).optional(),
-  /** Of one cashier alone; empty: what nobody had signed in for. */
+  /** The cashier's reference; empty: operations while nobody was signed in. */
   employee_ref: z.string().max(255).optional(),
-  /** A refused try that was repeated stands in the last one's row; wrong codes are left out. */
+  /** Shows refused tries of one sale in the last try's row, and leaves out wrong codes. */
   fold_tries: z.boolean().default(false),
-  /** At most so many at once. */
+  /** The most operations in one answer. */
   limit: z.int().min(1).max(1_000).default(50),
   /** Where the last part ended. */
   before_row: z.int().optional(),
-  /** Also tells where each operation was taken, for an export: that is read row by row. */
+  /** Also sends where each operation was taken, for an export. That is read row by row, so it is slower. */
   with_origins: z.boolean().default(false),
 });
 
-/** Where an operation was taken, as it says in its request: null once the request was erased. */
+/** Where an operation was taken, from its request; null once the request was erased. */
 const operationOriginSchema = z.object({
   business_date: z.string(),
   branch_ref: z.string().nullable(),
   device_ref: z.string().nullable(),
   employee_ref: z.string().nullable(),
-  /** Of the POS program's token; null at the till's own screen. */
+  /** The name of the POS program's token; null for the till's own screen. */
   program: z.string().nullable(),
 });
 export type OperationOrigin = z.output<typeof operationOriginSchema>;
 
 export const activityPartSchema = z.object({
   operations: z.array(operationViewSchema),
-  /** How often each was tried, of those that were tried more than once. */
+  /** The number of tries of each operation that was tried more than once. */
   tries: z.array(z.object({ operation_id: z.string(), count: z.int() })),
-  /** Where to go on; null when everything was looked through. */
+  /** Where the next part begins; null when the whole list was read. */
   before_row: z.int().nullable(),
-  /** One for each operation, in the same order; empty where nobody asked. */
+  /** One for each operation, in the same order; empty when nobody asked for them. */
   origins: z.array(operationOriginSchema).default([]),
 });
 
@@ -60,17 +60,17 @@ const eventSchema = z.object({
   person: z.string().nullable(),
 });
 
-/** An operation with all that is known of it; the customer is masked. */
+/** An operation with everything that is known of it. The customer is masked. */
 export const operationDetailSchema = z.object({
   operation: operationViewSchema,
   request: z.object({
     origin: z.enum(['till', 'bridge']),
-    /** Of the POS program's token; null at the till's own screen, or when it was not kept. */
+    /** The name of the POS program's token; null for the till's own screen, or when it was not kept. */
     pos_name: z.string().nullable(),
     path: z.string(),
-    /** Null once erased, or when it is not readable. */
+    /** Null once it was erased, or when it cannot be read. */
     body: z.unknown(),
-    /** False when somebody has edited the file, so that nobody can read what was asked for. */
+    /** False when somebody has changed the file, so that the request cannot be read. */
     is_readable: z.boolean(),
     body_version: z.int(),
     sends: z.int(),
@@ -79,7 +79,7 @@ export const operationDetailSchema = z.object({
     till_time: z.iso.datetime(),
     clock_skew_ms: z.number().nullable(),
   }),
-  /** What the service answered, to writes for which somebody waited. */
+  /** The service's answer, for writes for which somebody waited. */
   answer: z.unknown(),
   history: z.array(eventSchema),
 });

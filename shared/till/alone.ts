@@ -1,10 +1,11 @@
 import type { OperationState } from '../machines/operation.ts';
 
-/** What is in one of these states may still change the balance. */
+/** The states in which an operation may still change the balance. */
 const movesTheCard: ReadonlySet<OperationState> = new Set(['queued', 'sending', 'unknown', 'accepted']);
 
 /**
- * Whether nothing else can have changed a card between two balances of it: then their difference is the one sale's.
+ * Whether no other operation can have changed the card between two of its balances. Then their difference comes from
+ * this sale.
  *
  * @param others the other operations of the card, as far as this till knows them
  */

@@ -30,17 +30,19 @@ export const earnInputSchema = z
     stamps: positiveCount.optional(),
     visits: positiveCount.optional(),
     receipt_number: receiptNumber.optional(),
-    /** The amount was handed over by a POS program: the sale is taken under its reference. */
+    /** The id of an amount that a POS program handed over. The sale gets that program's reference. */
     handed_over_id: text.optional(),
     occurred_at: instant.optional(),
     /**
-     * `ask` answers `looks_like_a_repeat` when the same customer and value were taken within ten minutes, from here or
-     * from a POS program; `accepted` is the cashier's "yes, once more".
+     * `ask` answers `looks_like_a_repeat` when the same customer and value were saved within ten minutes, from this
+     * screen or a POS program. `accepted`: the cashier says that it is another sale.
      */
     repeat: z.enum(['ask', 'accepted']).default('ask'),
-    /** `ask` answers `looks_large` above `limits.confirm_above_minor`; `accepted`: the cashier has looked twice. */
+    /**
+     * `ask` answers `looks_large` above `limits.confirm_above_minor`; `accepted`: the cashier has confirmed the amount.
+     */
     large: z.enum(['ask', 'accepted']).default('ask'),
-    /** A manager's, where a limit is passed. */
+    /** A manager's PIN, needed above a limit. */
     pin: z.string().max(64).optional(),
   })
   .refine(
@@ -50,19 +52,19 @@ export const earnInputSchema = z
   );
 export type EarnInput = z.input<typeof earnInputSchema>;
 
-/** What the page may ask, with the shape of the question and of a good answer. Anything else is refused unheard. */
+/** The commands of the page, each with its input and its good answer. Anything else is refused. */
 export const tillCommands = {
-  /** The frame's state, once at the start; later changes come as events. */
+  /** The state of the till, once at the start. Later changes come as events. */
   'state.read': { input: z.object({}), answer: tillStateSchema },
   /** Finds a customer: at the service, or offline among the saved customers. */
   'customer.find': { input: z.object({ identifier: identifierSchema }), answer: foundCustomerSchema },
   ...customerCommands,
-  /** Takes an earn. Answered when it is saved, never before. */
+  /** Saves an earn. The answer comes after the earn is saved, never before. */
   'operation.earn': {
     input: earnInputSchema,
     answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
   },
-  /** Takes back an operation of which no byte was sent. `pin`: a manager's, where it is another cashier's. */
+  /** Cancels an operation of which no byte was sent. `pin`: a manager's, needed for another cashier's operation. */
   'operation.cancel': {
     input: z.object({ operation_id: operationIdSchema.or(text), pin: z.string().max(64).optional() }),
     answer: z.object({ operation: operationViewSchema }),
@@ -76,28 +78,28 @@ export const tillCommands = {
   ...holdCommands,
   ...attentionCommands,
   ...labCommands,
-  /** A cashier's badge, scanned or typed; or a name of `cashiers` that has a PIN, and the PIN. */
+  /** Signs in by a badge, scanned or typed, or by a name of `cashiers` that has a PIN, and the PIN. */
   'cashier.sign_in': {
     input: z.union([z.strictObject({ badge: text }), z.strictObject({ name: text.max(64), pin: z.string().max(64) })]),
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
   },
-  /** A code that was scanned for whatever it is: where it is a badge, its cashier sells from now on. */
+  /** Takes a scanned code of any kind. When it is a badge, its cashier is signed in. */
   'cashier.switch': {
     input: z.object({ code: text }),
-    /** Null: it is no badge that is known here. */
+    /** Null: the code is no badge of this till. */
     answer: z.object({ cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable() }),
   },
   'cashier.sign_out': { input: z.object({}), answer: z.object({}) },
-  /** Somebody touches the screen or types: it is not locked yet. */
+  /** Says that somebody uses the screen, so that it is not locked yet. */
   'cashier.active': { input: z.object({}), answer: z.object({}) },
   /** Locks the screen now. */
   'cashier.lock': { input: z.object({}), answer: z.object({}) },
   ...settingsCommands,
   ...diagnosticsCommands,
   ...displayTillCommands,
-  /** All operations, newest first, a part at a time: there may be none in it and still more behind it. */
+  /** Operations, newest first, one part at a time. A part may be empty although older operations pass the filter. */
   'activity.list': { input: activityInputSchema, answer: activityPartSchema },
-  /** One operation with all that is known of it. */
+  /** One operation with everything that is known of it. */
   'activity.show': { input: z.object({ operation_id: text }), answer: operationDetailSchema },
   ...dayCommands,
   ...practiceCommands,
@@ -111,68 +113,68 @@ export type TillInput<C extends TillCommandName> = z.input<(typeof tillCommands)
 export type TillAnswer<C extends TillCommandName> = z.output<(typeof tillCommands)[C]['answer']>;
 
 export const tillErrorCodes = [
-  /** The question was not in shape; `field` names what is wrong. */
+  /** The input has a wrong shape; `field` names what is wrong. */
   'invalid',
   /** The service knows no such customer. */
   'customer_not_found',
-  /** The service cannot be asked now and nothing is kept about this customer. */
+  /** The service cannot be asked now, and the customer is not saved here. */
   'offline',
   /** The service refused; `service_code` has its code. */
   'refused',
-  /** The same reference stands for another sale; `details` names the differing fields. */
+  /** The reference is used for another sale; `details` names the differing fields. */
   'reference_taken',
-  /** The same customer and value a moment ago: ask the cashier. */
+  /** The same customer and value were saved a moment ago: ask the cashier. */
   'looks_like_a_repeat',
   /** Above `limits.confirm_above_minor`, in `details`: ask the cashier. */
   'looks_large',
-  /** Above a limit that a manager alone may pass; `details` has its value and its name. */
+  /** Above a limit that only a manager may pass; `details` has its value and its name. */
   'above_limit',
-  /** It could not be written to the disk. The sale is NOT taken: keep the receipt. */
+  /** The sale could not be written to the disk. It is NOT taken: keep the receipt. */
   'not_saved',
   /** Too many operations wait. The sale is NOT taken. */
   'queue_full',
-  /** It was sent already, or is final. */
+  /** It was sent already, or its state is final. */
   'cannot_cancel',
-  /** No byte of it reached the service, and none will: ask again. */
+  /** No byte of it reached the service, and none will. It may be asked again. */
   'not_sent',
-  /** Another key had sent it, or its outcome is not known: the service's books cannot be read now. */
+  /** It was sent with another API key, or its outcome is unknown, and the service's records cannot be read now. */
   'books_unread',
-  /** It has no reversal, or none now; `details` has the reason and the operation. */
+  /** It cannot be reversed, or not now; `details` has the reason and the operation. */
   'irreversible',
-  /** It does not wait for that decision; `details` has the operation. */
+  /** It does not wait for this decision; `details` has the operation. */
   'not_now',
   /** A manager's PIN is needed. */
   'pin_needed',
-  /** `details` has how many more may be tried before it is locked. */
+  /** `details` has how many more tries there are before PINs are locked. */
   'pin_wrong',
   /** Too many wrong PINs in a row; `details` has how many milliseconds are left. */
   'pin_locked',
-  /** The service showed another customer than was asked for, twice: nobody is put in front. Ask again. */
+  /** The service answered twice with another customer than the one asked for, so nobody is put in front. Ask again. */
   'answered_for_another',
-  /** No manager is believed: the list of people was changed by another program. */
+  /** No manager's PIN is accepted, because another program changed the list of people. */
   'people_changed',
   /** No cashier of this till has that badge. */
   'badge_unknown',
-  /** Where people sign in, somebody has to, for what stands in their name. */
+  /** Somebody has to sign in first, because the command acts in a cashier's name. */
   'sign_in_needed',
   /** The screen is locked: a badge or a PIN unlocks it. */
   'locked',
   /** Too many unknown badges in a row; `details` has the milliseconds that are left. */
   'badge_locked',
-  /** No operation of that id. */
+  /** There is no operation with that id. */
   'operation_not_found',
-  /** This agent has no sandbox of its own, or is in production. */
+  /** This agent has no embedded sandbox, or is in production. */
   'no_lab',
   /** The sandbox's control API refused; `field` names what is wrong. */
   'lab_refused',
-  /** The agent did not answer, or is going down. */
+  /** The agent did not answer, or is ending. */
   'agent_gone',
 ] as const;
 export type TillErrorCode = (typeof tillErrorCodes)[number];
 
 const tillErrorSchema = z.object({
   code: z.enum(tillErrorCodes),
-  /** For the log and for people who read English; the screen has its own words for each code. */
+  /** For the log and for readers of English. The screen has its own words for each code. */
   message: z.string(),
   field: z.string().optional(),
   service_code: z.string().optional(),
@@ -180,7 +182,7 @@ const tillErrorSchema = z.object({
 });
 export type TillError = z.infer<typeof tillErrorSchema>;
 
-/** What the agent tells the page without being asked. */
+/** The agent's messages to the page that answer no command. */
 export const tillEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), state: tillStateSchema }),
   z.object({ type: z.literal('operation'), operation: operationViewSchema }),
@@ -191,28 +193,28 @@ export type TillReply<Answer> =
   | { readonly ok: true; readonly value: Answer }
   | { readonly ok: false; readonly error: TillError };
 
-/** How far the page's own line to the agent is. */
+/** The state of the page's own connection to the agent. */
 export type TillLink = 'connecting' | 'open' | 'lost';
 
-/** What the desktop app tells its page of an agent that runs in another process. */
+/** The desktop app's message to its page about an agent in another process. */
 export interface LinkEvent {
   readonly type: 'link';
   readonly link: Exclude<TillLink, 'connecting'>;
 }
 
-/** What the page is given, whichever shell it runs in. It never throws and never rejects. */
+/** The page's connection to the agent, in every shell. It never throws and never rejects. */
 export interface TillApi {
   call<C extends TillCommandName>(command: C, input: TillInput<C>): Promise<TillReply<TillAnswer<C>>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: TillEvent) => void): () => void;
-  /** The line between page and agent; on `open` the page reads everything again. */
+  /** Reports the connection between page and agent. On `open` the page reads everything again. */
   onLink(listener: (link: TillLink) => void): () => void;
 }
 
-/** One question over IPC or a WebSocket. */
+/** One command over IPC or a WebSocket. */
 export const tillRequestSchema = z.object({ id: z.int(), command: z.string(), input: z.unknown() });
 
-/** What travels back: the reply to a question, or an event. */
+/** A message to the page: the reply to a command, or an event. */
 const tillMessageSchema = z.union([
   z.object({ id: z.int(), ok: z.literal(true), value: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), error: tillErrorSchema }),

@@ -6,14 +6,14 @@ import { operationViewSchema } from './views.ts';
 
 const operationAnswer = z.object({ operation: operationViewSchema });
 
-/** What a person decides about operations that do not go on by themselves (design "Needs attention"). */
+/** A person's decisions about operations that need attention (design "Needs attention"). */
 export const attentionCommands = {
-  /** Operations that wait for a person, oldest first. */
+  /** The operations that need attention, oldest first. */
   'attention.list': {
     input: z.object({ limit: z.int().min(1).max(100).default(50), after_row: z.int().optional() }),
     answer: z.object({ operations: z.array(operationViewSchema) }),
   },
-  /** `pin`: a manager's; needed for what was changed on the disk, when this till has managers. */
+  /** `pin`: a manager's; needed for an operation that was changed on the disk, when this till has managers. */
   'attention.resend': {
     input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
     answer: operationAnswer,
@@ -28,31 +28,31 @@ export const attentionCommands = {
       stamps: positiveCount.optional(),
       visits: positiveCount.optional(),
       /**
-       * A manager's: for a sum above the limits, for a card that is not known to be this customer's, for what was changed
-       * on the disk, and for another cashier's sale.
+       * A manager's PIN. It is needed for an amount above the limits, for a card that is not known to be this
+       * customer's, for an operation that was changed on the disk, and for another cashier's sale.
        */
       pin: z.string().max(64).optional(),
     }),
     answer: operationAnswer,
   },
-  /** The customer's cards that would take a refused sale, as the service has them now. */
+  /** The customer's cards that may take a refused sale, as the service has them now. */
   'attention.cards': {
     input: z.object({ operation_id: text }),
     answer: z.object({
-      /** Cards that take it. */
+      /** The cards that may take the sale. */
       cards: z.array(cardEntrySchema),
-      /** How many others the customer holds. */
+      /** How many other cards the customer has. */
       other_cards: z.int(),
     }),
   },
-  /** `receipt_number`: the new one's; made when it has none. */
+  /** `receipt_number`: of the new sale; without it a number is generated. */
   'attention.replace': {
     input: z.object({ operation_id: text, reason: freeText, receipt_number: receiptNumber.optional() }),
     answer: operationAnswer,
   },
-  /** What was found to stand at the service stays as it is. */
+  /** Keeps an operation that was found at the service as it is. */
   'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
-  /** It is reversed at the service. `pin`: a manager's, where it is another cashier's. */
+  /** Reverses an operation at the service. `pin`: a manager's, needed for another cashier's operation. */
   'attention.take_back': {
     input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
     answer: operationAnswer,

@@ -11,7 +11,7 @@ export interface Balance {
   readonly currency: string | null;
 }
 
-/** Each dimension that the card has, zero too; null ones are hidden (spec "balances object"). */
+/** Each dimension that the card has, even at zero. Null dimensions are hidden (spec "balances object"). */
 export function balancesOf(balances: Balances): readonly Balance[] {
   const values: Readonly<Record<Dimension, number | null>> = {
     cashback: balances.cashback_minor,
@@ -37,7 +37,7 @@ const mainDimensions: Readonly<Record<CardTypeName, Dimension>> = {
   Reward: 'points',
 };
 
-/** The card's balances, the one that it is about first. */
+/** The card's balances, the main one of its card type first. */
 export function balancesMainFirst(card: CardEntry): readonly Balance[] {
   const type = cardTypeOf(card);
   const main = type === null ? null : mainDimensions[type];
@@ -48,16 +48,16 @@ export function balancesMainFirst(card: CardEntry): readonly Balance[] {
   ];
 }
 
-/** What an earn by amount brings to this card, as far as the screen can tell. */
+/** What an earn by amount adds to this card, as far as the screen knows. */
 export function earnedDimension(card: CardEntry | null): Dimension | null {
   if (card === null) return null;
   return balancesMainFirst(card)[0]?.dimension ?? null;
 }
 
 /**
- * How much a purchase brought: the balance now, less the one before. The service does not say it itself.
+ * How much a purchase added: the balance now, less the balance before. The service does not report it.
  *
- * @returns null where nothing grew: points that became a reward are fewer than before
+ * @returns null when no balance grew, because points that became a reward are fewer than before
  */
 export function gainOf(before: CardEntry, after: Balances): Balance | null {
   const dimension = earnedDimension(before);

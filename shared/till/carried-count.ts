@@ -1,4 +1,4 @@
-/** What an operation can carry instead of money. In the order in which a list names them. */
+/** The values that an operation can have instead of money, in the order in which a list names them. */
 const countUnits = ['points', 'stamps', 'visits'] as const;
 export type CountUnit = (typeof countUnits)[number];
 
@@ -9,8 +9,8 @@ export interface CarriedCount {
 }
 
 /**
- * @param carried at most one of them is set (decisions: an earn or a redeem with two of them is refused)
- * @returns null for what carries money, a reward or a coupon
+ * @param carried at most one is set (decisions: an earn or a redeem with two of them is refused)
+ * @returns null for money, a reward or a coupon
  */
 export function carriedCount(carried: Readonly<Record<CountUnit, number | null>>): CarriedCount | null {
   for (const unit of countUnits) {

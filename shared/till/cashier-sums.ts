@@ -1,20 +1,20 @@
 import type { CashierDay, DayFigure, DayLine, HeldSum } from './day-line.ts';
 import type { DayUnit } from './day-names.ts';
 
-/** One sum: so many operations, worth so much. */
+/** One sum: the number of operations and their value. */
 export interface CashierSum extends DayFigure {
   readonly unit: DayUnit;
-  /** Of money alone. */
+  /** Only for money; else null. */
   readonly currency: string | null;
 }
 
-/** What one cashier did on a business day, as it is told in one line. */
+/** What one cashier did on a business day, for one line of text. */
 export interface CashierSums {
   readonly earned: readonly CashierSum[];
   readonly spent: readonly CashierSum[];
   /** Rewards and coupons. */
   readonly given: readonly CashierSum[];
-  /** Sales of this cashier that were undone, by whomever. */
+  /** Sales of this cashier that were undone, by any person. */
   readonly undone: readonly CashierSum[];
   readonly waiting: readonly CashierSum[];
   readonly held: readonly CashierSum[];
@@ -29,7 +29,7 @@ export const cashierSumNames = [
   'held',
 ] as const satisfies readonly (keyof CashierSums)[];
 
-/** From the lines of a day, so that both always agree. */
+/** Sums up the lines of a day, so that both always agree. */
 export function cashierSums({
   lines,
   held,

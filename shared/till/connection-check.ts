@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What a test of the connection tells apart, in the order in which they can be known. */
+/** The parts of a connection test, in the order in which they can be known. */
 export const connectionChecks = ['address', 'secure_line', 'key', 'clock', 'time'] as const;
 export type ConnectionCheck = (typeof connectionChecks)[number];
 
 const connectionVerdicts = [
-  /** The service itself answers there. */
+  /** The service answers at the address. */
   'reached',
-  /** The sandbox that is built in: there is no line. */
+  /** The embedded sandbox: there is no network. */
   'built_in',
   'no_address',
   'unreachable',
@@ -15,25 +15,25 @@ const connectionVerdicts = [
   'something_else_answers',
   'service_fault',
   'question_refused',
-  /** Encrypted, and the certificate is good. */
+  /** The connection is encrypted, and the certificate is valid. */
   'encrypted',
-  /** An address that begins with http: keys and customers can be read on the way. */
+  /** An http address: others can read keys and customers on the way. */
   'not_encrypted',
   'certificate_refused',
   'key_taken',
   'no_key',
   'key_refused',
   'suspended',
-  /** The key is good, and the service asks to wait. */
+  /** The key is valid, and the service asks to wait. */
   'throttled',
   'clock_agrees',
-  /** This machine's clock; `seconds` has by how much. */
+  /** This machine's clock is wrong; `seconds` says by how much. */
   'clock_behind',
   'clock_ahead',
-  /** How long the answer took; `milliseconds` has it. */
+  /** The time until the answer, in `milliseconds`. */
   'quick',
   'slow',
-  /** Something before it has failed. */
+  /** A part before this one has failed. */
   'not_known',
 ] as const;
 export type ConnectionVerdict = (typeof connectionVerdicts)[number];
@@ -45,7 +45,7 @@ export const connectionLineSchema = z.object({
   verdict: z.enum(connectionVerdicts),
   seconds: z.int().nullable(),
   milliseconds: z.int().nullable(),
-  /** What the system said of it, in English, for store IT; null when there is nothing more to say. */
+  /** The system's own words, in English, for store IT; null when there is nothing to add. */
   detail: z.string().nullable(),
 });
 export type ConnectionLine = z.output<typeof connectionLineSchema>;

@@ -4,7 +4,7 @@ import { text } from '../contract/primitives.ts';
 import { transactionSchema } from '../contract/transaction.ts';
 import { operationViewSchema } from './views.ts';
 
-/** One of a customer's last transactions, as the service's books have it. */
+/** One of a customer's last transactions, from the service's records. */
 const pastTransactionSchema = transactionSchema
   .pick({
     transaction_id: true,
@@ -19,15 +19,15 @@ const pastTransactionSchema = transactionSchema
     occurred_at: true,
   })
   .extend({
-    /** This till's own, where it is; the operation is then told for itself. */
+    /** The id of this till's own operation; null for others. The operation itself is in `operations`. */
     operation_id: z.string().nullable(),
-    /** What a reward or a coupon is called: only what this till gave it knows. */
+    /** The name of a reward or coupon; known only when this till gave it. */
     given_name: z.string().nullable(),
   });
 export type PastTransaction = z.output<typeof pastTransactionSchema>;
 
 const customerHistorySchema = z.object({
-  /** The last five, newest first; null where neither the service nor this till can tell. */
+  /** The last five, newest first; null when neither the service nor this till knows them. */
   last: z
     .object({
       source: z.enum(['service', 'kept']),
@@ -35,18 +35,18 @@ const customerHistorySchema = z.object({
       transactions: z.array(pastTransactionSchema),
     })
     .nullable(),
-  /** What this till itself took for them lately, newest first. */
+  /** This till's own operations of the customer, newest first. */
   operations: z.array(operationViewSchema),
 });
 export type CustomerHistory = z.output<typeof customerHistorySchema>;
 
 export const customerCommands = {
-  /** What a customer did last. Asked beside the sale, which waits for none of it. */
+  /** What a customer did last. The sale does not wait for it. */
   'customer.history': {
     input: z.object({
-      /** As looked up: a sale by a card's number alone has nothing else. */
+      /** What was looked up. A sale by a card's number has only this. */
       identifier: identifierSchema,
-      /** Null: nobody knows whose the card is. */
+      /** Null: the card's customer is unknown. */
       customer_id: text.nullable(),
       card_ids: z.array(text).max(100),
     }),

@@ -2,29 +2,34 @@ import { z } from 'zod';
 import { freeText } from '../contract/primitives.ts';
 import { businessDateSchema, dayCloseSchema, dayViewSchema, openCountsSchema } from './day-views.ts';
 
-/** What became of a closing. */
+/** The result of closing a day. */
 const dayClosedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed'), day: dayViewSchema }),
   /** Nothing was changed: it had been closed before. */
   z.object({ kind: z.literal('already_closed'), close: dayCloseSchema, day: dayViewSchema }),
-  /** Nothing was changed: more or less is open than was acknowledged. */
+  /** Nothing was changed: the number of open operations is not the acknowledged one. */
   z.object({ kind: z.literal('needs_acknowledgement'), open: openCountsSchema }),
   /** Nothing was changed: that day has not begun yet. */
   z.object({ kind: z.literal('not_begun'), today: z.string() }),
 ]);
 
-/** The books of a business day: counted, closed once, and what a closing carried over. */
+/** The figures of a business day. A day is counted, and closed once; its closing carries open operations over. */
 export const dayCommands = {
-  /** Today's, when no date is named. */
+  /** The day of the date, or today. */
   'day.read': { input: z.object({ business_date: businessDateSchema.optional() }), answer: dayViewSchema },
   'day.close': {
     input: z.object({
       business_date: businessDateSchema,
-      /** Who closes it; stands in the books. At a till with people it is who has signed in, or the manager of the PIN. */
+      /**
+       * Who closes the day, for the records. On a till with people it is the signed-in cashier, or the manager of the
+       * PIN.
+       */
       closed_by: freeText.refine((name) => name.trim() !== '', 'must not be only spaces'),
-      /** A manager's, where nobody has signed in. */
+      /** A manager's PIN, when nobody is signed in. */
       pin: z.string().max(64).optional(),
-      /** So many open ones the person has seen: just as many are carried over, none unseen. */
+      /**
+       * How many open operations the person has seen. It must be the exact number, so that none is carried over unseen.
+       */
       acknowledged_open: z.int().min(0).default(0),
     }),
     answer: dayClosedSchema,

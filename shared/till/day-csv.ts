@@ -15,8 +15,8 @@ const columns = [
 ];
 
 /**
- * A day as CSV: its figures, what came after the closing of a closed day, and both once more for each cashier. What is
- * held stands in rows of the part `held`. Money in the currency's own decimals.
+ * A day as CSV: its figures, what was added after the day was closed, and both again for each cashier. Holds are rows
+ * of the part `held`. Money has the currency's own decimals.
  */
 export function dayCsv({ business_date, lines, since_closing, cashiers }: DayView): string {
   const row = (part: string, line: DayLine, employeeRef: string | null) =>
@@ -50,7 +50,7 @@ function heldLine({ unit, currency, count, total }: HeldSum): DayLine {
   return { intent: 'reserve', takes_back: null, unit, currency, applied: { count, total }, ...rest };
 }
 
-/** `12.500`, `25`; null where the line has no unit. Of an unknown currency the minor units. */
+/** `12.500`, `25`; null where the line has no unit. For an unknown currency: the minor units. */
 export function totalText({ total }: DayFigure, { unit, currency }: Pick<DayLine, 'unit' | 'currency'>): string | null {
   if (unit === 'none') return null;
   if (unit !== 'money') return String(total);

@@ -12,17 +12,17 @@ export type DayFigure = z.output<typeof figureSchema>;
 /** One operation and currency of a business day. */
 export const dayLineSchema = z.object({
   intent: z.enum(operationIntents),
-  /** Of a reversal: what it takes back, where that is one of ours. */
+  /** The intent that a reversal undoes; null when the original is not this till's. */
   takes_back: z.enum(['earn', 'redeem']).nullable(),
   unit: z.enum(dayUnits),
-  /** Of money alone. */
+  /** Only for money; else null. */
   currency: z.string().nullable(),
   applied: figureSchema,
   waiting: figureSchema,
   /** Refused or failed: a person has to decide. */
   refused: figureSchema,
   written_off: figureSchema,
-  /** Sales of that day that were undone or taken back. */
+  /** Sales of that day that were cancelled or reversed. */
   taken_back: figureSchema,
 });
 export type DayLine = z.output<typeof dayLineSchema>;
@@ -30,18 +30,18 @@ export type DayLine = z.output<typeof dayLineSchema>;
 /** What is held on customers' cards for orders that are not paid yet. */
 const heldSumSchema = z.object({
   unit: z.enum(['points', 'money']),
-  /** Of money alone. */
+  /** Only for money; else null. */
   currency: z.string().nullable(),
   ...figureSchema.shape,
 });
 export type HeldSum = z.output<typeof heldSumSchema>;
 
-/** What one cashier took on a business day. */
+/** The lines of one cashier on a business day. */
 export const cashierDaySchema = z.object({
-  /** Null: nobody had signed in. */
+  /** Null: nobody was signed in. */
   employee_ref: z.string().nullable(),
   lines: z.array(dayLineSchema),
-  /** Held when the day was counted; empty on any day but the current one. */
+  /** What was held when the day was counted; empty for every day but the current one. */
   held: z.array(heldSumSchema),
 });
 export type CashierDay = z.output<typeof cashierDaySchema>;

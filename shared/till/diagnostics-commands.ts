@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
 import { causes, connectionSchema, connectionStates, modes } from './views.ts';
 
-/** The line to the service as it was from `at` on; `started`: the agent began. */
+/** The connection to the service from `at` on; `started`: the agent began. */
 const lineEntrySchema = z.object({
   at: z.iso.datetime(),
   state: z.enum([...connectionStates, 'started']),
@@ -10,12 +10,12 @@ const lineEntrySchema = z.object({
 });
 export type LineEntry = z.output<typeof lineEntrySchema>;
 
-/** A check of the whole database, in parts: so many tables of so many. */
+/** A check of the whole database, table by table, with its progress. */
 const databaseCheckSchema = z.object({
   state: z.enum(['never', 'running', 'sound', 'damaged', 'failed']),
   done: z.int(),
   total: z.int(),
-  /** What is wrong with it, in SQLite's own words; the first few. */
+  /** The first few problems, in SQLite's own words. */
   problems: z.array(z.string()),
   ended_at: z.iso.datetime().nullable(),
 });
@@ -34,7 +34,7 @@ const diagnosisSchema = z.object({
     system: z.string(),
   }),
   connection: connectionSchema,
-  /** Null: the sandbox that is built in. */
+  /** Null: the embedded sandbox. */
   service_address: z.string().nullable(),
   last_answer_at: z.iso.datetime().nullable(),
   /** How far the service's clock is ahead of this machine's; null before any answer. */
@@ -43,12 +43,12 @@ const diagnosisSchema = z.object({
   line: z.array(lineEntrySchema),
   counts: z.record(z.enum(operationStates), z.int()),
   oldest_waiting_at: z.iso.datetime().nullable(),
-  /** Null when the system does not say. */
+  /** Null when the system does not report it. */
   free_bytes: z.number().nullable(),
-  /** Sales stop soon below this. */
+  /** With less free space than this, sales will stop soon. */
   least_free_bytes: z.number(),
   data_dir: z.string(),
-  /** A command of store IT for this till, as it is typed on this machine. */
+  /** A command of store IT for this till, ready to be typed on this machine. */
   command: z.string(),
   database: z.object({
     file: z.string(),
@@ -60,7 +60,7 @@ const diagnosisSchema = z.object({
 });
 export type Diagnosis = z.output<typeof diagnosisSchema>;
 
-/** What happened in one hour, and how many waited at its end. */
+/** What happened in one hour, and how many operations waited at its end. */
 const hourSchema = z.object({
   from: z.iso.datetime(),
   taken: z.int(),
@@ -75,7 +75,7 @@ const logLineSchema = z.object({
   at: z.string(),
   level: z.enum(['debug', 'info', 'warn', 'error']),
   message: z.string(),
-  /** Everything else of the line, as JSON; empty when there is nothing. */
+  /** The other fields of the log line, as JSON; empty when there are none. */
   facts: z.string(),
 });
 export type LogLine = z.output<typeof logLineSchema>;
@@ -86,7 +86,7 @@ const bundleFinding = z.object({
   what: z.enum(['api_key', 'token', 'header', 'private_key', 'own']),
 });
 
-/** What store IT looks at on the diagnostics screen. */
+/** The commands of the diagnostics screen. */
 export const diagnosticsCommands = {
   'diagnostics.read': { input: z.object({}), answer: diagnosisSchema },
   /** The last 24 hours, oldest first; the last one is still running. */
@@ -94,20 +94,20 @@ export const diagnosticsCommands = {
     input: z.object({}),
     answer: z.object({
       hours: z.array(hourSchema),
-      /** More was taken than is looked through at once: what is older is not counted. */
+      /** There were too many operations to count at once. The oldest are not counted. */
       is_partial: z.boolean(),
     }),
   },
-  /** Begins a check of the database, if none runs. */
+  /** Starts a check of the database, unless one runs already. */
   'diagnostics.check_database': { input: z.object({}), answer: databaseCheckSchema },
-  /** How far it is. */
+  /** The progress of the check. */
   'diagnostics.read_check': { input: z.object({}), answer: databaseCheckSchema },
   /** The newest lines of the log, newest first, without secrets and customers. */
   'diagnostics.log': {
     input: z.object({ limit: z.int().min(1).max(500).default(200) }),
     answer: z.object({ lines: z.array(logLineSchema) }),
   },
-  /** What a support bundle would hold; nothing is saved. */
+  /** Lists what a support bundle would hold. Nothing is saved. */
   'diagnostics.preview_bundle': {
     input: z.object({}),
     answer: z.object({ parts: z.array(bundlePart), found: bundleFinding.nullable() }),

@@ -6,35 +6,35 @@ const dimension = z.enum(['cashback', 'points', 'stamps', 'visits', 'rewards']);
 /** Cashback is in minor units of `currency`. */
 const balanceSchema = z.object({ dimension, value: z.number(), currency: z.string().nullable() });
 const moneySchema = z.object({ amount_minor: z.int(), currency });
-/** Of a card or a reward, in the service's own words. */
+/** The name of a card or a reward, in the service's own words. */
 const shownName = z.string().max(255);
 
-/** What came of a sale, for whom it was. */
+/** The outcome of a sale, as its customer reads it. */
 const happenedSchema = z.discriminatedUnion('kind', [
   /** `+12 points`. */
   z.object({ kind: z.literal('gained'), gain: balanceSchema }),
-  /** Added, and nobody knows how much that brought. */
+  /** The sale was added, but the added value is unknown. */
   z.object({ kind: z.literal('added'), money: moneySchema.nullable() }),
-  /** It is saved at the till; the service has not had it yet. */
+  /** The sale is saved at the till and has not reached the service yet. */
   z.object({ kind: z.literal('follows'), money: moneySchema.nullable() }),
   z.object({ kind: z.literal('given'), name: shownName.nullable() }),
   z.object({ kind: z.literal('spent'), spent: balanceSchema }),
 ]);
 
-/** What the customer's own screen shows: never a phone, never a history. */
+/** What the customers' screen shows: never a phone number, never a history. */
 const displayViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nobody') }),
   z.object({
     kind: z.literal('customer'),
     /**
-     * False: they were brought by a phone that was typed at the customers' screen, by whomever, and nobody at the till
-     * has taken them up yet. The agent shows their initial then, and nothing that they have.
+     * False: somebody typed this customer's phone at the customers' screen, and no cashier has confirmed them yet. The
+     * agent then shows only an initial, and no balance.
      */
     is_confirmed: z.boolean(),
-    /** As the cashier sees it; the agent lets the first name through. */
+    /** The name as the cashier sees it. The agent shows only the first name. */
     name: z.string().nullable(),
     balance: balanceSchema.nullable(),
-    /** How far the next reward is, where the card tells. */
+    /** How far the next reward is, when the card shows it. */
     progress: z
       .object({
         unit: z.enum(['points', 'stamps']),
@@ -44,10 +44,10 @@ const displayViewSchema = z.discriminatedUnion('kind', [
       })
       .nullable(),
     rewards: z.array(shownName).max(20),
-    /** What is being entered now. */
+    /** The amount that is being entered now. */
     sale: moneySchema.nullable(),
     happened: happenedSchema.nullable(),
-    /** The balance is of earlier: there is no connection. */
+    /** The balance is an older one, because there is no connection. */
     is_kept: z.boolean(),
   }),
 ]);
@@ -56,19 +56,19 @@ export type Happened = z.output<typeof happenedSchema>;
 
 export interface DisplayState {
   readonly view: DisplayView;
-  /** Of the till's screen; the customer may read another one. */
+  /** The language of the till's screen. The customer may choose another one. */
   readonly locale: (typeof locales)[number];
   readonly shop: string;
   readonly currency: string;
   readonly is_online: boolean;
 }
 
-/** What the customer's page may ask; the agent answers it nothing else. */
+/** The commands of the customers' page. The agent answers it nothing else. */
 export const displayCommands = {
   'display.read': z.object({}),
-  /** Somebody who has an account wants to be found. */
+  /** A customer with an account checks in. */
   'display.check_in': z.object({ phone: phoneText }),
-  /** Somebody new wants one: a code is sent. The same `attempt` again is the same enrollment. */
+  /** A new customer wants an account: a code is sent. The same `attempt` again is the same enrollment. */
   'display.join': z.object({ attempt: z.uuid(), phone: phoneText }),
   'display.code': z.object({ attempt: z.uuid(), code: z.string().regex(/^\d{4,10}$/, 'must be 4 to 10 digits') }),
 } as const;
@@ -83,14 +83,14 @@ export interface DisplayAnswers {
   readonly 'display.code': { readonly outcome: 'joined'; readonly wallet_url: string };
 }
 
-/** What the cashier's page says to the customer's screen, and hears from it. */
+/** The commands of the cashier's page for the customers' screen. */
 export const displayTillCommands = {
   'display.show': { input: z.object({ view: displayViewSchema }), answer: z.object({}) },
-  /** The desktop app opens the customers' window: its address works once. `window`: whose window it is. */
+  /** An address for the desktop app's customers' window. It works once. `window`: the name of the cashier's window. */
   'display.open': {
     input: z.object({ window: z.string().regex(/^[\w-]{1,24}$/) }),
     answer: z.object({ url: z.string() }),
   },
-  /** The cashier has seen who checked in. */
+  /** The cashier's page has taken over this check-in. */
   'display.taken': { input: z.object({ id: text }), answer: z.object({}) },
 } as const;

@@ -6,16 +6,16 @@ import { holdViewSchema } from './hold-views.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
 
-/** Every answer has all the holds: what was asked for stands among them, or is over. */
+/** Every answer has all holds. A hold that was asked for is among them, or it is over. */
 const holds = z.object({ holds: z.array(holdViewSchema) });
 
-/** The operation may still be being found out. */
+/** The outcome of the operation may still be unknown. */
 const withOperation = z.object({ ...holds.shape, operation: operationViewSchema });
 
-/** Hold for an order (design "Sale screen"): spec "POST /redemptions/reserve", commit and release. */
+/** Holds for an order (design "Sale screen"): spec "POST /redemptions/reserve", commit and release. */
 export const holdCommands = {
   'hold.list': { input: z.object({}), answer: holds },
-  /** The same `operation_id` again asks what became of it. */
+  /** Makes a hold. The same `operation_id` again asks what became of it. */
   'hold.reserve': {
     input: z
       .object({
@@ -27,9 +27,9 @@ export const holdCommands = {
         amount_minor: positiveMinor.optional(),
         currency: currency.optional(),
         ttl_minutes: z.int().min(1).max(maxTtlMinutes).optional(),
-        /** The cart's own number; made when it has none. */
+        /** The cart's own number; without it a number is generated. */
         cart_number: receiptNumber.optional(),
-        /** A manager's, where it is above a limit. */
+        /** A manager's PIN, needed above a limit. */
         pin: z.string().max(64).optional(),
       })
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
@@ -37,9 +37,12 @@ export const holdCommands = {
       }),
     answer: withOperation,
   },
-  /** As much for the same cart once more, after the hold has run out; `hold_id` as the id asks what became of it. */
+  /**
+   * Holds the same value for the same cart again after the hold expired. With `hold_id` as the id it asks what became
+   * of the hold.
+   */
   'hold.again': { input: z.object({ operation_id: operationIdSchema, hold_id: text }), answer: holds },
-  /** The order is paid: what was held is spent. `operation` is the redemption. */
+  /** Spends a hold, because the order is paid. `operation` is the redemption. */
   'hold.commit': {
     input: z.object({ operation_id: operationIdSchema, hold_id: text, order_number: receiptNumber.optional() }),
     answer: withOperation,

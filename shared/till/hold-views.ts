@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `asking`: the reserve's answer has not come; `closing`: the commit's or the release's has not. */
+/** `asking`: the answer to the reserve has not come; `closing`: the answer to the commit or release has not come. */
 const holdStates = ['asking', 'reserved', 'closing', 'expired'] as const;
 export type HoldState = (typeof holdStates)[number];
 
@@ -14,15 +14,15 @@ export const holdViewSchema = z.object({
   card_id: z.string().nullable(),
   points: z.number().nullable(),
   amount_minor: z.int().nullable(),
-  /** What the points are worth, where the card says. */
+  /** The value of the points in minor units; null when the card does not say. */
   discount_value_minor: z.int().nullable(),
   currency: z.string().nullable(),
   cart_ref: z.string(),
   /** Null while `asking`. */
   expires_at: z.iso.datetime().nullable(),
-  /** What is under way to end it, while `closing`. */
+  /** What is ending the hold, while `closing`. */
   closing: z.enum(['commit', 'release']).nullable(),
-  /** `operation_id` of that one: the same again asks what became of it. */
+  /** The `operation_id` of that commit or release. The same id again asks what became of it. */
   closing_id: z.string().nullable(),
 });
 export type HoldView = z.output<typeof holdViewSchema>;

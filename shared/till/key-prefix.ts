@@ -6,7 +6,7 @@ export const keyPrefix: Readonly<Record<Mode, string>> = {
   production: 'loyalty_pk_live_',
 };
 
-/** The mode that a key is for; null when it is no key of the service. */
+/** The mode of a key; null when it is not a key of the service. */
 export function modeOfKey(apiKey: string): Mode | null {
   if (apiKey.startsWith(keyPrefix.sandbox)) return 'sandbox';
   return apiKey.startsWith(keyPrefix.production) ? 'production' : null;

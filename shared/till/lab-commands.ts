@@ -17,13 +17,14 @@ import {
 } from './lab-views.ts';
 
 const nothing = z.object({});
-/** Handed on as it is: the control API says what is wrong with it. */
+/** Passed on unchanged. The control API checks it. */
 const asGiven = z.record(z.string(), z.unknown());
 const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) });
 
 /**
- * The sandbox lab: each is one call of the control API, made inside the process. Without the embedded sandbox, and in
- * production, they all answer `no_lab`; what the control API refuses comes as `lab_refused` with the field.
+ * The commands of the sandbox controls. Each is one call of the control API, made inside the process. Without the
+ * embedded sandbox, and in production, all answer `no_lab`. What the control API refuses comes as `lab_refused` with
+ * the field.
  */
 export const labCommands = {
   /** Customers, templates, settings. */
@@ -40,7 +41,7 @@ export const labCommands = {
   'lab.add_customer': { input: z.object({ customer: asGiven }), answer: labCustomerSchema },
   'lab.suspend_card': { input: z.object({ card_id: text }), answer: labCardSchema.pick({ suspended: true }) },
   'lab.resume_card': { input: z.object({ card_id: text }), answer: labCardSchema.pick({ suspended: true }) },
-  /** The one-time codes that wait, newest first. */
+  /** The one-time codes that are not used yet, newest first. */
   'lab.codes': { input: nothing, answer: listOf(labCodeSchema) },
   'lab.faults': { input: nothing, answer: listOf(labFaultSchema) },
   'lab.add_fault': {
@@ -61,14 +62,14 @@ export const labCommands = {
   },
   'lab.request': { input: z.object({ request_id: text }), answer: labExchangeSchema },
   'lab.clear_requests': { input: nothing, answer: z.object({ cleared: z.int() }) },
-  /** `own_key`: the one that this till uses. */
+  /** `own_key`: the key that this till uses. */
   'lab.keys': { input: nothing, answer: listOf(labKeySchema).extend({ own_key: z.string().nullable() }) },
   'lab.add_key': { input: z.object({ key: asGiven }), answer: labKeySchema.omit({ revoked: true }) },
   'lab.change_key': { input: z.object({ key: text, change: asGiven }), answer: labKeySchema },
   'lab.revoke_key': { input: z.object({ key: text }), answer: z.object({ key: z.string() }) },
-  /** Any subset; null clears. */
+  /** Any of the settings; null clears one. */
   'lab.change_settings': { input: z.object({ changes: asGiven }), answer: labSettingsSchema },
-  /** A pending one fails when it would be applied. */
+  /** Makes a pending transaction fail at the time when it would be applied. */
   'lab.fail_transaction': { input: z.object({ transaction_id: text, code: text }), answer: labTransactionSchema },
   'lab.reset': { input: z.object({ fixtures: z.enum(['demo', 'empty']) }), answer: labOverviewSchema },
 } as const;

@@ -1,12 +1,12 @@
-// Names alone, with nothing that checks: the page takes them in without the rest.
+// Only names, without schemas, so that the page can load them alone.
 
-/** What a fault is drawn with (a name of `lucide`), and what is to be said of it beside its type. */
+/** A fault's icon (a name of `lucide`), and what has to be entered for it in addition to its type. */
 interface FaultFacts {
   readonly icon: string;
   readonly takes: 'duration' | 'answer' | null;
 }
 
-/** What goes wrong, one row each (design "Fault effects"). */
+/** The faults, one row each (design "Fault effects"). */
 export const faultTable = {
   offline: { icon: 'cloud-off', takes: null },
   drop_request: { icon: 'cloud-upload', takes: null },
@@ -20,6 +20,6 @@ export const faultTable = {
 export type FaultType = keyof typeof faultTable;
 export const faultTypes = Object.keys(faultTable) as [FaultType, ...FaultType[]];
 
-/** What a test card can be given. */
+/** The balances that a test card can be given. */
 export const labBalances = ['points', 'cashback_minor', 'stamps', 'visits', 'rewards_available'] as const;
 export type LabBalance = (typeof labBalances)[number];

@@ -3,7 +3,7 @@ import { receivedErrorSchema } from '../contract/errors.ts';
 import { balancesSchema } from '../contract/profile.ts';
 import { faultTypes, labBalances } from './lab-names.ts';
 
-// What the sandbox's control API answers, as far as the lab shows it. A field that it has besides is left out.
+// The answers of the sandbox's control API, as far as the screen shows them. Other fields are left out.
 
 const instant = z.iso.datetime();
 
@@ -33,7 +33,7 @@ const labTemplateSchema = z.object({
   template_id: z.string(),
   name: z.string(),
   card_type: z.int(),
-  /** What a new card of it can be given. */
+  /** The balances that a new card of this template can be given. */
   balances: z.array(z.enum(labBalances)),
 });
 export type LabTemplate = z.output<typeof labTemplateSchema>;
@@ -74,9 +74,9 @@ const labDueSchema = z.object({
   at: instant,
   intent: z.string().optional(),
   external_ref: z.string().nullable(),
-  /** Of a key: its partner. */
+  /** For a key: its partner. */
   customer_name: z.string().nullable(),
-  /** The code that it will fail with. */
+  /** The error code with which it will fail. */
   planned_failure: z.string().nullable().optional(),
 });
 export type LabDue = z.output<typeof labDueSchema>;
@@ -103,9 +103,9 @@ export type LabCode = z.output<typeof labCodeSchema>;
 
 export const labEffectSchema = z.object({
   type: z.enum(faultTypes),
-  /** Of a delay. */
+  /** Only for a delay. */
   ms: z.int().optional(),
-  /** Of an error; `retry_after` in seconds. */
+  /** Only for an error; `retry_after` in seconds. */
   status: z.int().optional(),
   code: z.string().optional(),
   retry_after: z.int().optional(),
@@ -162,7 +162,7 @@ export const labKeySchema = z.object({
 });
 export type LabKey = z.output<typeof labKeySchema>;
 
-/** Of a transaction that was made to fail. */
+/** A transaction that was made to fail. */
 export const labTransactionSchema = z.object({
   transaction_id: z.string(),
   error: receivedErrorSchema.nullish(),

@@ -1,2 +1,2 @@
-/** What an operation may have as its error that the agent itself says, and not the service. */
+/** An error code of an operation that comes from the agent, not from the service. */
 export const changedOnDiskCode = 'CHANGED_ON_DISK';

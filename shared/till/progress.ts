@@ -1,12 +1,12 @@
 import { cardTypeOf } from '../contract/card-names.ts';
 import type { CardEntry } from '../contract/profile.ts';
 
-/** What a reward of a card costs in the card's own points or stamps: no answer of the service tells it. */
+/** The price of a reward in the card's own points or stamps. No answer of the service has it. */
 export interface RewardGoal {
   /** The name of the card's template. */
   readonly card: string;
   readonly each: number;
-  /** As it reads after "to"; null where nobody has said what it is called. */
+  /** The reward's name as it reads after "to"; null when the settings have none. */
   readonly reward: string | null;
 }
 
@@ -21,13 +21,13 @@ export interface Progress {
 
 /**
  * gap: Cards, templates, mechanics. A card does not say how many stamps make a reward; the decisions say ten. A card
- * that shows more has another goal, and its stamps are then shown as a bare count.
+ * with more stamps has another goal, so its stamps are shown as a number only.
  */
 export const stampsPerReward = 10;
 
 /**
- * @param goals the first one of a card counts
- * @returns null where nobody knows: it is never guessed, and a price that the card contradicts is not believed
+ * @param goals the first goal for a card counts
+ * @returns null when the goal is unknown. It is never guessed, and a price that the card contradicts is ignored
  */
 export function progressOf(card: CardEntry, goals: readonly RewardGoal[]): Progress | null {
   const { points, stamps, rewards_available: ready } = card.balances;

@@ -3,7 +3,9 @@ import { text } from '../contract/primitives.ts';
 import { operationIdSchema } from './operation-input.ts';
 
 export const receiptCommands = {
-  /** Prints the receipt of an operation. `print_id` is made with the press: the same one prints once. */
+  /**
+   * Prints the receipt of an operation. The page makes a `print_id` for each press, and each `print_id` prints once.
+   */
   'receipt.print': {
     input: z.object({ print_id: operationIdSchema, operation_id: text }),
     /** `unknown`: it may have been printed. */

@@ -2,7 +2,7 @@ import type { OperationState } from '../machines/operation.ts';
 import type { OperationIntent } from '../machines/operation-intents.ts';
 import type { OperationView } from './views.ts';
 
-/** What has become of a sale, as far as its customer has to know. */
+/** The state of a sale, as far as its customer has to know. */
 export type ReceiptStanding = 'done' | 'waits' | 'reversed' | 'cancelled';
 
 interface Standing {
@@ -10,7 +10,7 @@ interface Standing {
   readonly state: OperationState;
 }
 
-/** @returns null for an operation that has no receipt: it was not done, or it is no sale */
+/** @returns null for an operation without a receipt: it failed, or it is not a sale */
 export function receiptStanding({ intent, state }: Standing): ReceiptStanding | null {
   if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
   switch (state) {
@@ -24,7 +24,8 @@ export function receiptStanding({ intent, state }: Standing): ReceiptStanding | 
     case 'reversed':
       return 'reversed';
     case 'cancelled':
-      // The till takes an earn at once. A redemption or a commit that ends here was never done.
+      // The customer may have a receipt of an earn, which is taken at once. A redemption or commit in this state was
+      // never done.
       return intent === 'earn' ? 'cancelled' : null;
     case 'refused':
     case 'failed':
@@ -33,7 +34,9 @@ export function receiptStanding({ intent, state }: Standing): ReceiptStanding | 
   }
 }
 
-/** Whether the screen offers to print it. While the outcome of a redemption is unknown, the cashier decides first. */
+/**
+ * Whether the screen offers to print the receipt. While a redemption's outcome is unknown, the cashier decides first.
+ */
 export function canPrintReceipt(operation: Standing & Pick<OperationView, 'decision'>): boolean {
   const { intent, state, decision } = operation;
   const isUndecided = intent === 'redeem' && decision === null && (state === 'sending' || state === 'unknown');

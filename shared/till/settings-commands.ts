@@ -3,11 +3,11 @@ import { connectionLineSchema } from './connection-check.ts';
 import { personFields, personSchema, tokenFactsSchema } from './people-views.ts';
 import { settingProblemSchema, settingsChangedSchema, shownSettingsSchema } from './settings-views.ts';
 
-/** A manager's, on a till that has managers in either mode. */
+/** A manager's PIN, on a till that has managers in either mode. */
 const pin = z.string().max(64).optional();
-/** By dotted name; null takes a setting back. */
+/** Values by dotted name; null sets a setting back to its default. */
 const patch = z.record(z.string(), z.unknown());
-/** Checked by the agent, which says which of them is wrong. */
+/** The agent checks these, and says which is wrong. */
 const given = z.string().max(300);
 
 const added = z.discriminatedUnion('kind', [
@@ -15,21 +15,21 @@ const added = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalid'), field: z.enum(personFields), problem: z.string() }),
 ]);
 
-/** What a manager asks on the settings screen. */
+/** The commands of the settings screen. */
 export const settingsCommands = {
   /** Every setting with its source. */
   'settings.read': { input: z.object({ pin }), answer: shownSettingsSchema },
-  /** Saves all of the patch or nothing; `restart_needed` tells whether it waits for the next start. */
+  /** Saves the whole patch or nothing. `restart_needed`: it holds only from the next start on. */
   'settings.change': {
     input: z.object({
       patch,
-      /** The manager has seen how many operations wait that it concerns. */
+      /** The manager has seen how many waiting operations the change concerns. */
       confirmed: z.boolean().default(false),
       pin,
     }),
     answer: settingsChangedSchema,
   },
-  /** Asks the service one cheap question with what would hold after the patch; nothing is saved. */
+  /** Tests the connection with the patch applied, by one cheap request. Nothing is saved. */
   'settings.test_connection': {
     input: z.object({ patch, pin }),
     answer: z.discriminatedUnion('kind', [
@@ -41,12 +41,12 @@ export const settingsCommands = {
   'tokens.make': {
     input: z.object({ name: given, prefix: given, pin }),
     answer: z.discriminatedUnion('kind', [
-      /** The token is told this once. */
+      /** The token is sent only this once. */
       z.object({ kind: z.literal('made'), token: z.string(), facts: tokenFactsSchema }),
       z.object({ kind: z.literal('invalid'), field: z.enum(['name', 'prefix']), problem: z.string() }),
     ]),
   },
-  /** In the place of the agent's own comes another. */
+  /** Revokes a token. The agent's own token is replaced by a new one. */
   'tokens.revoke': { input: z.object({ name: given, pin }), answer: z.object({ revoked: z.boolean() }) },
   'people.list': { input: z.object({ pin }), answer: z.object({ people: z.array(personSchema) }) },
   'people.add_manager': { input: z.object({ name: given, new_pin: given, pin }), answer: added },

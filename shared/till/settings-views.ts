@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** One setting as it may be shown: of `api_key` never more than its kind and its last characters. */
+/** One setting as it may be shown. Of `api_key` only the kind and the last characters. */
 export const settingFactSchema = z.object({
   /** Dotted: `bridge.port`. */
   name: z.string(),
-  /** Of a key that only another program or user of this machine can read: `sealed`. */
+  /** The value; `sealed` for a key that only another program or user of this machine can read. */
   value: z.unknown(),
   source: z.enum(['flag', 'environment', 'managed', 'saved', 'last_start', 'default']),
-  /** A flag, a variable or the deployed file says it: it cannot be changed at the till. */
+  /** A flag, a variable or the deployed file sets it, so it cannot be changed at the till. */
   locked: z.boolean(),
 });
 
@@ -34,7 +34,7 @@ const settingKindSchema = z.enum([
 ]);
 export type SettingKind = z.output<typeof settingKindSchema>;
 
-/** The same for the screen: where a setting stands there, how it is typed, and what an empty field stands for. */
+/** One setting for the screen: its part of the screen, how it is typed, and what an empty field means. */
 const shownSettingSchema = settingFactSchema.extend({
   section: settingSectionSchema,
   kind: settingKindSchema,
@@ -42,35 +42,35 @@ const shownSettingSchema = settingFactSchema.extend({
 });
 export type ShownSetting = z.output<typeof shownSettingSchema>;
 
-/** What is wrong with one setting, in English; an empty `field` is the whole file. */
+/** One problem of a setting, in English; an empty `field` means the whole file. */
 export const settingProblemSchema = z.object({ field: z.string(), problem: z.string() });
 
-/** How many operations of each mode still have a way to go. */
+/** How many operations of each mode are waiting. */
 const waitingSchema = z.object({ sandbox: z.int(), production: z.int() });
 
-/** The settings as they hold from the next start on. */
+/** The settings that hold from the next start on. */
 export const settingsViewSchema = z.object({
-  /** Empty when they would refuse a start; `problems` then say why. */
+  /** Empty when the agent could not start with them; `problems` says why. */
   settings: z.array(settingFactSchema).readonly(),
   problems: z.array(settingProblemSchema).readonly(),
-  /** Bad files whose last good content is used, and names that no setting has. */
+  /** Bad files that are replaced by their last good content, and names that no setting has. */
   warnings: z.array(z.string()).readonly(),
   waiting: waitingSchema,
-  /** The running agent was started with others. */
+  /** The running agent was started with other settings. */
   restart_needed: z.boolean(),
-  /** Nobody has said yet which mode this till is for: the first run of a packaged app. */
+  /** The mode is not chosen yet: the first run of a packaged app. */
   asks_mode: z.boolean(),
 });
-/** The same for the screen. */
+/** The settings for the screen. */
 export const shownSettingsSchema = settingsViewSchema.extend({ settings: z.array(shownSettingSchema).readonly() });
 export type ShownSettings = z.output<typeof shownSettingsSchema>;
 
-/** What became of a change of settings. */
+/** The result of a change of settings. */
 export const settingsChangedSchema = z.discriminatedUnion('kind', [
-  /** Everything of it is saved; with `restart_needed` it holds from the next start on. */
+  /** Everything is saved; with `restart_needed` it holds from the next start on. */
   z.object({ kind: z.literal('saved'), restart_needed: z.boolean() }),
   /** Nothing is saved; every bad field is named. */
   z.object({ kind: z.literal('refused'), problems: z.array(settingProblemSchema).readonly() }),
-  /** Nothing is saved: operations wait that it concerns. Said again with `confirmed` it is. */
+  /** Nothing is saved, because waiting operations are concerned. It is saved when asked again with `confirmed`. */
   z.object({ kind: z.literal('needs_confirmation'), waiting: waitingSchema }),
 ]);

@@ -1,7 +1,8 @@
-// Names that stand in the database and in settings, without a schema: an agent starts without those of its screen.
+// Names that are in the database and in settings. They have no schema, so that an agent can start without the schemas
+// of its screen.
 
 export const connectionStates = ['online', 'checking', 'offline', 'key_refused', 'suspended', 'clock_wrong'] as const;
-/** What the top bar says of the line to the service. */
+/** The state of the connection to the service, as the top bar shows it. */
 export type ConnectionState = (typeof connectionStates)[number];
 
 export const causes = [
@@ -15,35 +16,35 @@ export const causes = [
   'suspended',
   'refused',
 ] as const;
-/** Why an attempt brought no success (design "Causes are told apart"). */
+/** Why an attempt did not succeed (design "Causes are told apart"). */
 export type Cause = (typeof causes)[number];
 
 export const recoveryReasons = [
-  /** Somebody put a backup in place. */
+  /** Somebody restored a backup. */
   'restored',
   /** The file was damaged. */
   'damaged',
   /** Its log was damaged. */
   'log_damaged',
-  /** What stood last in its log is gone. */
+  /** The last entries of its log are gone. */
   'log_missing',
-  /** Somebody put an older copy of it in place. */
+  /** Somebody replaced it by an older copy. */
   'older',
-  /** Somebody put the database of another till in its place. */
+  /** Somebody replaced it by another till's database. */
   'another',
-  /** It was gone when the agent started. */
+  /** It was missing when the agent started. */
   'missing',
-  /** Its files were deleted, replaced or cut while the agent ran; what it held was saved to a new file. */
+  /** Its files were deleted, replaced or cut while the agent ran. What it held was saved to a new file. */
   'moved',
 ] as const;
-/** Why a database took another's place, or is not known to be whole. */
+/** Why a database replaced another one, or may be incomplete. */
 export type RecoveryReason = (typeof recoveryReasons)[number];
 
 export const savingTroubles = [
   /** Another program has locked the database. */
   'locked',
   'disk_full',
-  /** The disk or the file takes no change for another reason. */
+  /** The disk or the file cannot be written for another reason. */
   'disk_refuses',
 ] as const;
 /** Why nothing can be saved. */

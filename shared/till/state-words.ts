@@ -3,10 +3,13 @@ import type { DayOutcome } from './day-names.ts';
 import type { Locale } from './locales.ts';
 import type { ConnectionState } from './views.ts';
 
-/** The words for each of some states, in every language of the screen. The commands and the documents use `en`. */
+/** The words for each state, in every language of the screen. The commands and the documents use `en`. */
 type Glossary<State extends string> = Readonly<Record<Locale, Readonly<Record<State, string>>>>;
 
-/** An operation in a list. In front of a customer the screen says what the card got instead ("12 points added"). */
+/**
+ * The state of an operation in a list. In front of a customer the screen says what was added instead ("12 points
+ * added").
+ */
 export const stateWords: Glossary<OperationState> = {
   en: {
     queued: 'Waiting to send',
@@ -71,7 +74,7 @@ export const connectionWords: Glossary<ConnectionState> = {
   },
 };
 
-/** What a check found: a line of the doctor (in capitals there), or of the test of a connection. */
+/** The verdict of a check: a line of the doctor (in capitals there), or of a connection test. */
 export const verdictWords: Glossary<'well' | 'warning' | 'problem'> = {
   en: { well: 'OK', warning: 'Warn', problem: 'Fail' },
   ar: { well: 'سليم', warning: 'تنبيه', problem: 'خلل' },

@@ -2,17 +2,17 @@ import { repeatWindowMs } from './limits.ts';
 import type { OperationView } from './views.ts';
 
 /**
- * Refused tries of one sale are one row of a list, the newest of them: here is what makes two of them tries of one sale.
- * The store asks it in SQL for Activity (`app/store/statements/activity.ts`), the page of the rows that it has for Recent.
+ * Decides which refused tries belong to one sale, so that a list shows only the newest of them. For Activity the store
+ * asks it in SQL (`app/store/statements/activity.ts`). For Recent the page asks it of the rows that it has.
  */
 
-/** Somebody waits for these at the till: refused, nothing is left to decide. A refused earn waits for a person instead. */
+/** The cashier waits for these, so after a refusal nobody has to decide. A refused earn needs attention instead. */
 export const triedIntents = ['redeem', 'commit', 'verify', 'enroll', 'reserve', 'release'] as const;
 
-/** Two tries of one sale are equal in these fields, and in whom they are for. */
+/** Two tries of one sale are equal in these fields, and in their customer. */
 export const sameTryFields = ['intent', 'given_name', 'amount_minor', 'points', 'stamps', 'visits'] as const;
 
-/** A try belongs to the next one that comes within so many rows, and soon enough to look like a repeat. */
+/** A try belongs to the next one within this many rows and this time, in which it looks like a repeat. */
 export const triesApart = { rows: 30, ms: repeatWindowMs } as const;
 
 type Tried = Pick<
@@ -20,10 +20,10 @@ type Tried = Pick<
   (typeof sameTryFields)[number] | 'state' | 'row_id' | 'saved_at' | 'customer_name' | 'identifier_hint'
 >;
 
-/** @param newer the next one of the same sale */
+/** @param newer the next try of the same sale */
 export function isTryBefore(newer: Tried, older: Tried): boolean {
   if (!isTry(newer) || !isTry(older)) return false;
-  // An enrollment or the end of a hold keeps no identifier: two of them may be of two customers.
+  // An enrollment or the end of a hold keeps no identifier, so two of them may be for two customers.
   if (newer.identifier_hint === null) return false;
   if (newer.row_id - older.row_id > triesApart.rows) return false;
   if (Date.parse(newer.saved_at) - Date.parse(older.saved_at) > triesApart.ms) return false;

@@ -1,6 +1,6 @@
 /**
- * How an operation that the till shows as applied or taken back differs from the service's books: it is not there, it
- * stands though it was taken back, it was taken back or failed there, or its reference is another's there.
+ * How an operation that is applied or reversed at the till differs at the service: it is missing; it is applied
+ * although it was reversed; it was reversed there; it failed there; or its reference belongs to another operation.
  */
 export const differences = ['missing', 'stands_again', 'reversed_there', 'failed_there', 'anothers'] as const;
 export type Difference = (typeof differences)[number];

@@ -17,16 +17,18 @@ import { operationViewSchema } from './views.ts';
 const operationAnswer = z.object({ operation: operationViewSchema });
 const spent = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
 
-/** What a cashier asks for while the customer waits: answered when the outcome is known, or is not going to be soon. */
+/**
+ * Commands for which the cashier waits. They are answered when the outcome is known, or after a time when it is not.
+ */
 export const writeCommands = {
-  /** Spends. An `operation` that is sending or unknown in the answer is still being found out. */
+  /** Spends. When `operation` is sending or unknown in the answer, its outcome is still being checked. */
   'operation.redeem': {
     input: z
       .object({
         operation_id: operationIdSchema,
         identifier: identifierSchema,
         customer_name: text.nullable(),
-        /** What the reward or the coupon is called: kept for the screen, never sent to the service. */
+        /** The name of the reward or coupon. It is kept for the screen and never sent to the service. */
         given_name: text.optional(),
         card_id: text.optional(),
         points: positivePoints.optional(),
@@ -38,7 +40,7 @@ export const writeCommands = {
         reward: z.literal(true).optional(),
         reward_id: text.optional(),
         receipt_number: receiptNumber.optional(),
-        /** A manager's, where a limit is passed. */
+        /** A manager's PIN, needed above a limit. */
         pin: z.string().max(64).optional(),
       })
       .refine((value) => spent.filter((field) => value[field] !== undefined).length === 1, {
@@ -47,8 +49,8 @@ export const writeCommands = {
     answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
   },
   /**
-   * Takes an operation back; `original` is the one that was taken back, as it stands now. `pin`: a manager's, where it is
-   * another cashier's.
+   * Reverses an operation. `original` is the reversed one as it is now. `pin`: a manager's, needed for another
+   * cashier's operation.
    */
   'operation.reverse': {
     input: z.object({
@@ -59,13 +61,13 @@ export const writeCommands = {
     }),
     answer: z.object({ operation: operationViewSchema, original: operationViewSchema, duplicate: z.boolean() }),
   },
-  /** What the cashier chose while the outcome was not known. */
+  /** Saves the cashier's decision while the outcome is unknown. */
   'operation.decide': {
     input: z.object({ operation_id: text, decision: z.enum(['take_full_payment', 'give_it']) }),
     answer: operationAnswer,
   },
   /** What became of an operation. */
-  /** Begins an enrollment; the same `external_ref` again may send another code. */
+  /** Begins an enrollment. The same `external_ref` again may send another code. */
   'customer.enroll': {
     input: z.object({
       operation_id: operationIdSchema,

@@ -1,11 +1,11 @@
 import type { Counted } from './plural.ts';
 
-/** What a customer collects, as it is counted. */
+/** The units that a customer collects. */
 export type CountedUnit = 'points' | 'stamps' | 'visits' | 'rewards';
 
 /**
- * The words that the cashier's screen, the customer's screen and a receipt share. Each language has a file of its own, so
- * that a page loads its own alone.
+ * The words that the cashier's screen, the customers' screen and a receipt share. Each language has its own file, so
+ * that a page loads only one.
  */
 export interface DeedWords {
   /** `12 points`. */
@@ -32,23 +32,26 @@ export interface DeedWords {
   readonly plus: (value: string) => string;
   /** `257.5 points now`. */
   readonly now: (balance: string) => string;
-  /** How far the next reward is, while nobody knows its name. */
+  /** How far the next reward is, when its name is unknown. */
   readonly toNext: Readonly<Record<'points' | 'stamps', Counted>>;
-  /** The same with its name. */
+  /** How far the next reward is, with its name. */
   readonly toNamed: Readonly<Record<'points' | 'stamps', (value: number, written: string, reward: string) => string>>;
 }
 
-/** What an operation did, as far as its words go by it. */
+/** The part of an operation on which its words depend. */
 export type Deed =
   | {
       readonly kind: 'earn' | 'spend';
       readonly unit: 'money' | 'points' | 'stamps' | 'visits';
       readonly written: string;
     }
-  /** A reward or a coupon; null: nobody here knows what it is called. */
+  /** A reward or coupon; null: its name is unknown here. */
   | { readonly kind: 'give'; readonly name: string | null; readonly isCoupon: boolean };
 
-/** `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`: the same on a row, in a customer's past and on a receipt. */
+/**
+ * `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`: the same words in a list, in a customer's history and on a
+ * receipt.
+ */
 export function deedInWords(deed: Deed, did: DeedWords['did']): string {
   switch (deed.kind) {
     case 'earn':

@@ -1,5 +1,8 @@
-/** A name, an amount or a code may be in other letters than its sentence: set apart, it does not turn the words around it. */
+/**
+ * Isolates a name, an amount or a code. It may be in another script, and must not change the direction of the words
+ * around it.
+ */
 export const apart = (text: string): string => `\u2068${text}\u2069`;
 
-/** A phone begins with its `+`, and a path with its `/`, whatever the sentence around it. */
+/** Isolates a text from left to right. A phone begins with its `+` and a path with its `/` in every sentence. */
 export const leftToRight = (text: string): string => `\u2066${text}\u2069`;
