@@ -1,9 +1,12 @@
-/** The page's own address: a scheme of ours, so that no server, no port and no other page shares its origin. */
+/** The page's own scheme, so that no server, port or other page shares its origin. */
 export const pageScheme = 'app';
 export const pageOrigin = `${pageScheme}://till`;
 export const pageUrl = `${pageOrigin}/`;
 
-/** The one page; a part of it (`#`) may be named, nothing else under its scheme, and not `about:blank`. */
+/**
+ * Whether an address is that of the one page, with or without a part (`#`). Nothing else under its scheme is, and
+ * `about:blank` is not.
+ */
 export function isPageUrl(url: string): boolean {
   return url === pageUrl || url.startsWith(`${pageUrl}#`);
 }

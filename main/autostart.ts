@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-/** What is started at login. */
+/** The program that is started at login. */
 export interface LoginProgram {
   readonly executable: string;
   readonly args: readonly string[];
 }
 
-/** By this line a file is known as ours: somebody's own is never deleted. */
+/** The line that marks a file as ours. A user's own file is never deleted. */
 export const ownMark = 'X-Tillbridge=start_at_login';
 
-/** A word of the Exec line, as the desktop entry specification wants it quoted. */
+/** A word of the Exec line, quoted as the desktop entry specification requires. */
 function execWord(word: string): string {
   const escaped = word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
-  // The line is a string of the file first, in which a backslash stands for itself twice.
+  // The line is a string of the file first, where each backslash has to be doubled.
   return `"${escaped}"`.replaceAll('\\', '\\\\');
 }
 
-/** The file that a Linux desktop reads at login. */
+/** The content of the file that a Linux desktop reads at login. */
 export function autostartEntry({ executable, args }: LoginProgram): string {
   return `[Desktop Entry]
 Type=Application
@@ -28,7 +28,7 @@ ${ownMark}
 `;
 }
 
-/** One for each data folder: two tills of one user may both start. */
+/** The path of the file, one for each data folder, because two tills of one user may both start. */
 export function autostartPath(
   dataDir: string,
   environment: Readonly<Record<string, string | undefined>>,

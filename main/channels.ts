@@ -1,3 +1,3 @@
-/** The two messages between page and agent, and there are no others. */
+/** The two channels between page and agent. There are no others. */
 export const questionChannel = 'till';
 export const eventChannel = 'till-event';

@@ -2,17 +2,20 @@ import { app, crashReporter } from 'electron';
 import { boundCrashDumps, crashDir } from '../app/machine/crash-dumps.ts';
 import type { Log } from '../app/machine/log.ts';
 
-/** A process of this app that crashes leaves a minidump in the data folder, and sends it nowhere. Before anything else starts. */
+/**
+ * Makes a crashing process of this app leave a minidump in the data folder, which is sent nowhere. Must run before
+ * anything else starts.
+ */
 export function keepCrashDumps(dataDir: string): void {
   app.setPath('crashDumps', crashDir(dataDir));
   crashReporter.start({ uploadToServer: false, ignoreSystemCrashHandler: true });
 }
 
-/** The log is loaded with its first line; by then it is written. */
+/** How long the log may take to be written before the app ends. The log is loaded with its first line. */
 const logGraceMs = 200;
 
 /**
- * An error that nobody has caught ends the app: what goes on after one is not known, and everything of value is on the
+ * Ends the app after an error that nothing caught, because its state is unknown then, and everything of value is on the
  * disk. The log has the error, and a minidump is left.
  */
 export function endByUncaught(dataDir: string, log: () => Log | null): void {

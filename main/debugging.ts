@@ -1,6 +1,6 @@
 import type { CommandLine } from 'electron';
 
-/** Chromium's switches by which another program reads or changes the window, or its page loses its walls. */
+/** Chromium's switches that let another program read or change the window, or that turn off its page's protection. */
 const openingSwitches = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -16,11 +16,7 @@ const openingSwitches = [
   'gpu-launcher',
 ] as const;
 
-/**
- * Takes them away before Chromium reads them.
- *
- * @returns those that were there
- */
+/** Removes them before Chromium reads them. @returns those that were removed */
 export function closeToDebuggers(commandLine: CommandLine): readonly string[] {
   const given = openingSwitches.filter((name) => commandLine.hasSwitch(name));
   for (const name of given) commandLine.removeSwitch(name);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type TillState, tillStateSchema } from '../shared/till/views.ts';
 import type { PageTill } from './ipc.ts';
 
-/** What the window knows of the till: the same that its page is told. */
+/** What the window knows of the till: the same as its page. */
 interface FollowedTill {
-  /** Null before the agent has told it. */
+  /** Null until the agent has sent the state. */
   readonly state: () => TillState | null;
-  /** As it is at this moment: what the agent tells comes a little later. */
+  /** The state at this moment. The agent's events come a little later. */
   readonly stateNow: () => Promise<TillState | null>;
   readonly end: () => void;
 }
@@ -16,7 +16,7 @@ const told = z.discriminatedUnion('type', [
   z.object({ type: z.literal('link'), link: z.string() }),
 ]);
 
-/** An agent of another process was away, and is there again. @returns ends it */
+/** Calls the listener when an agent of another process is back. @returns a function that ends this */
 export function onAgentBack(till: Pick<PageTill, 'onEvent'>, listener: () => void): () => void {
   return till.onEvent((event) => {
     const known = told.safeParse(event);
@@ -24,7 +24,7 @@ export function onAgentBack(till: Pick<PageTill, 'onEvent'>, listener: () => voi
   });
 }
 
-/** @param onState told of the state now and of each change */
+/** @param onState called with the state now and after each change */
 export async function followTill(
   till: Pick<PageTill, 'handle' | 'onEvent'>,
   onState: (state: TillState) => void,

@@ -1,10 +1,10 @@
 import type { BrowserWindow } from 'electron';
 import type { Log } from '../app/machine/log.ts';
 
-/** A page that answers no key for so long after Electron has told of it is ended, and loaded again. */
+/** How long a hanging page may take to recover, after Electron reports it, before it is ended and loaded again. */
 const hangGraceMs = 10_000;
 
-/** Ends a page that hangs: it is told as a death then (`render-process-gone`). */
+/** Ends a page that hangs. Electron then reports it as a crash (`render-process-gone`). */
 export function endWhenHanging(window: BrowserWindow, log: Log): void {
   const { webContents } = window;
   let hanging: NodeJS.Timeout | null = null;

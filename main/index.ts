@@ -32,19 +32,19 @@ import { confinePages } from './security.ts';
 import { openShell, type Shell, type ShellOptions } from './shell.ts';
 import { updateHost } from './updates.ts';
 
-// Before anything is made: no file of this process, Chromium's neither, is another user's to read.
+// Before any file is made: no other user may read files of this process, including Chromium's.
 process.umask(0o077);
 keepInspectorShut();
 guardTerminal();
 
-// Among our flags stand Chromium's own, which are none of our business.
+// The command line also has Chromium's own flags, which are ignored here.
 const values = knownFlags(process.argv.slice(1), [...agentFlags, attachFolderFlag]);
 const place = windowPlace(values, process.env);
 const { dataDir, windowDir } = place;
-// A shop's till shows nobody its inside. QA drives the sandbox's window over Chromium's debugging port.
+// No program may debug a shop's till. QA drives the sandbox's window over Chromium's debugging port.
 const isClosed = app.isPackaged && (place.isOfService || modeAtStart(values, process.env) === 'production');
 
-/** It is taken for a moment by each command that looks whether somebody has it. */
+/** How often the start is tried. Each command of store IT that checks for an agent holds the folder for a moment. */
 const mostFolderTries = 5;
 
 let agent: RunningAgent | null = null;
@@ -60,12 +60,14 @@ if (takeFolder()) {
   }
 }
 
-/** The window's part of the data folder is Chromium's, too: by it one app knows another on the same folder. */
+/**
+ * Chromium uses the window's part of the data folder, too. Through it one app finds another one with the same folder.
+ */
 function takeFolder(): boolean {
   const own = join(windowDir, 'window');
   try {
     makePrivateFolder(own);
-    // One folder may have several names.
+    // The real path is used, because one folder may have several names.
     app.setPath('userData', realpathSync.native(own));
     return true;
   } catch (error) {
@@ -84,13 +86,13 @@ function run(): void {
       process.stderr.write(`--${name}: is not heard in production mode.\n`);
     }
   }
-  // Root on Linux has no sandbox (--no-sandbox), and Electron dies of both together.
+  // As root on Linux there is no sandbox (--no-sandbox). Electron crashes with both switches together.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   registerPageScheme();
   confinePages();
   app.on('second-instance', () => shell?.focus());
   app.on('window-all-closed', () => app.quit());
-  // The agent ends first: what is in flight is settled, the database is closed.
+  // The agent ends first: it settles what is being sent, and closes the database.
   app.on('will-quit', (event) => {
     if (agent === null) return;
     event.preventDefault();
@@ -100,9 +102,9 @@ function run(): void {
 }
 
 async function begin(): Promise<void> {
-  // Only now: before, Electron would put listeners of its own in their place.
+  // Only now, because Electron would replace listeners that were added earlier.
   void stopSignal().then(endBySystem);
-  // No menu, and so none of its keys: reload, zoom, developer tools. macOS needs one to quit and to paste.
+  // Without a menu its keys do nothing: reload, zoom, developer tools. macOS needs a menu to quit and to paste.
   Menu.setApplicationMenu(
     process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }]) : null,
   );
@@ -116,7 +118,7 @@ async function start(triesLeft: number): Promise<void> {
   else await host(triesLeft);
 }
 
-/** A window onto the agent of another process, which goes on when the window is closed. */
+/** Opens a window for an agent in another process. The agent goes on when the window is closed. */
 async function openAttached(till: AttachedTill): Promise<void> {
   log = lateFileLog(join(windowDir, 'logs', 'window.log'));
   await open({
@@ -146,7 +148,7 @@ async function host(triesLeft: number): Promise<void> {
     updates,
   });
   if (outcome.kind === 'refused') {
-    // A command of store IT has taken the folder meanwhile: whoever waits for it waits once more.
+    // A command of store IT has taken the folder meanwhile, so the start waits once more.
     if (outcome.isFolderInUse === true && triesLeft > 0) await start(triesLeft - 1);
     else refuse(outcome);
     return;
@@ -157,7 +159,7 @@ async function host(triesLeft: number): Promise<void> {
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   if (sealer.whyNot === null) await sealOpenKeys(fileSecretStore(dataDir), sealer);
   else process.stderr.write(`${sealer.whyNot}: an API key of this till is saved in a file of this user only.\n`);
-  // An installed app prints no secret, but the one address that IT may want to open in a browser.
+  // An installed app prints no secret, only the one address that IT may want to open in a browser.
   process.stdout.write(app.isPackaged ? customerWords(agent) : readyWords(agent));
   await open({
     till: await agent.openTill(),
@@ -183,13 +185,13 @@ async function open(
   });
 }
 
-/** Tells the windows of one agent apart, and stays the same from one start to the next. */
+/** A name that tells the windows of one agent apart. It is the same at each start. */
 function nameOfWindow(): string {
   const folder = createHash('sha256').update(windowDir).digest('hex').slice(0, 6);
   return `${loginName(userInfo().username).slice(0, 17)}-${folder}`;
 }
 
-/** Somebody has sent a signal, or a newer version is there: nobody is asked. */
+/** Ends after a signal or for a newer version, without asking anybody. */
 function endBySystem(): void {
   if (shell === null) app.quit();
   else shell.leaving.bySystem();
@@ -198,7 +200,7 @@ function endBySystem(): void {
 function refuse({ exitCode, problems }: { readonly exitCode: number; readonly problems: readonly string[] }): void {
   const lines = problems.join('\n');
   process.stderr.write(`${lines}\n`);
-  // A new version on trial gives way at once to the one before, which says what is wrong: nobody has to press a button.
+  // A new version on trial ends at once, and the old one reports the problem. So no dialog waits for a person.
   const isOnTrial = noteInTrial(dataDir, lines);
   if (app.isPackaged && !isOnTrial) dialog.showErrorBox('Tillbridge cannot start', lines);
   app.exit(exitCode);
@@ -211,7 +213,7 @@ function fail(error: unknown): void {
   app.exit(exitCodes.problemFound);
 }
 
-/** For an update: the window goes, and the program stays until the new version is there. */
+/** For an update: the window closes, and the program stays until the new version is there. */
 async function closeAgent(): Promise<void> {
   shell?.window.hide();
   shell?.end();

@@ -3,15 +3,18 @@ import type { TillReply } from '../shared/till/api.ts';
 import { isPageUrl, pageOrigin } from './address.ts';
 import { eventChannel, questionChannel } from './channels.ts';
 
-/** What a page's questions go to: the agent of this process, or one that it is attached to. */
+/** The receiver of the page's commands: the agent of this process, or an attached one. */
 export interface PageTill {
-  /** Answers `{command, input}`, whatever came. Never rejects. */
+  /** Answers any message. Never rejects. */
   handle(message: unknown): Promise<TillReply<unknown>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: object) => void): () => void;
 }
 
-/** THE handler: what the page asks goes to the till as it came, and the till checks it; nothing else is listened to. */
+/**
+ * THE handler: passes each command of the page on to the till unchanged, and the till checks it. Nothing else is
+ * listened to.
+ */
 export function connectPage(till: PageTill, window: BrowserWindow, onFirstAnswer: () => void): void {
   let isFirst = true;
   ipcMain.handle(questionChannel, async (event, message: unknown): Promise<TillReply<unknown>> => {
@@ -34,7 +37,7 @@ export function connectPage(till: PageTill, window: BrowserWindow, onFirstAnswer
   });
 }
 
-// The top frame alone, and only while it shows our own page.
+// Only the top frame, and only while it shows our own page.
 function isPage(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && frame.origin === pageOrigin && isPageUrl(frame.url);
 }

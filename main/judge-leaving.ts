@@ -1,10 +1,10 @@
 import type { TillState } from '../shared/till/views.ts';
 import { shellWords, waitingOf, written } from './words.ts';
 
-/** What becomes of a wish to close the window or to quit. */
+/** The decision when somebody wants to close the window or quit. */
 type Leave =
   | { readonly kind: 'go' }
-  /** At a kiosk nobody leaves: the setting is turned off first, by a manager's PIN or by store IT. */
+  /** A kiosk cannot be left. First the setting has to be turned off, by a manager's PIN or by store IT. */
   | { readonly kind: 'stay' }
   | {
       readonly kind: 'ask';
@@ -14,7 +14,7 @@ type Leave =
     };
 
 /**
- * @param state null before the agent has told it
+ * @param state null until the agent has sent it
  * @param wish.goesOn a service of this machine goes on sending without the window
  */
 export function judgeLeaving(

@@ -1,6 +1,6 @@
 import type { Input } from 'electron';
 
-/** Keys that would leave the screen, or put something over it. */
+/** Whether a key would leave the screen, or show something over it. */
 export function leavesKiosk({
   key,
   alt,

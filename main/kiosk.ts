@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import { leavesKiosk } from './kiosk-keys.ts';
 
-/** Fills the screen with the window and takes its ways out, or gives them back. */
+/** Makes the window fill the screen and removes its ways out, or restores them. */
 export function keepKiosk(window: BrowserWindow): (isKiosk: boolean) => void {
   let isOn = false;
   window.webContents.on('before-input-event', (event, input) => {

@@ -6,13 +6,13 @@ import { judgeLeaving } from './judge-leaving.ts';
 export interface Leaving {
   /** A person wants to quit. */
   readonly ask: () => void;
-  /** The system wants it: a signal, the end of the session. */
+  /** The system wants to end the app: a signal, or the end of the session. */
   readonly bySystem: () => void;
   /** Asks before this window closes. */
   readonly guard: (window: BrowserWindow) => void;
 }
 
-/** @param options.stateNow the till's state at this moment */
+/** @param options.stateNow returns the till's state at this moment */
 export function watchLeaving(options: {
   readonly stateNow: () => Promise<TillState | null>;
   readonly goesOn: boolean;
@@ -26,7 +26,7 @@ export function watchLeaving(options: {
     mayGo = true;
     app.quit();
   };
-  /** Holds the window and the app until it is known whether they may go. */
+  /** Stops the window and the app from closing until it is decided whether they may. */
   const hold = (event: { readonly preventDefault: () => void }): void => {
     if (mayGo || window === null || window.isDestroyed()) return;
     event.preventDefault();
@@ -52,7 +52,7 @@ export function watchLeaving(options: {
     return response === quit;
   };
   app.on('before-quit', hold);
-  // Linux and macOS, where the session waits for us.
+  // On Linux and macOS the session waits for us.
   powerMonitor.on('shutdown', leave);
   return {
     ask: () => app.quit(),
@@ -60,7 +60,7 @@ export function watchLeaving(options: {
     guard(opened) {
       window = opened;
       opened.on('close', hold);
-      // Windows, which tells the window.
+      // Windows reports it to the window.
       opened.on('session-end', leave);
     },
   };

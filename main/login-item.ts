@@ -5,7 +5,7 @@ import { readTextFile, writePrivateFile } from '../app/machine/files.ts';
 import type { Log } from '../app/machine/log.ts';
 import { autostartEntry, autostartPath, type LoginProgram, ownMark } from './autostart.ts';
 
-/** Sees to it that the system starts a program when this user logs in, or none: the function that it gives is told which. */
+/** Makes the system start a program, or none, when this user logs in. @returns a function that takes the program */
 export function keepLoginItem(options: {
   readonly windowDir: string;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { apiKeyName, drainingKeyName, isSealable, type SecretStore, sealedPrefix } from '../app/machine/secrets.ts';
 import { modes } from '../shared/till/views.ts';
 
-/** What of Electron's `safeStorage` is used. Older Electrons have the calls that answer at once alone. */
+/** The used part of Electron's `safeStorage`. Older versions have only the synchronous calls. */
 export interface SafeStorage {
   isEncryptionAvailable(): boolean;
   encryptString(text: string): Buffer;
@@ -9,16 +9,16 @@ export interface SafeStorage {
   isAsyncEncryptionAvailable?(): Promise<boolean>;
   encryptStringAsync?(text: string): Promise<Buffer>;
   decryptStringAsync?(sealed: Buffer): Promise<{ readonly result: string }>;
-  /** On Linux alone. */
+  /** Only on Linux. */
   getSelectedStorageBackend?(): string;
 }
 
-/** Seals texts with a key that the operating system keeps for this user. */
+/** Encrypts texts with a key that the operating system keeps for this user. */
 interface Sealer {
-  /** Why nothing is sealed here; null when it is. */
+  /** Why nothing can be encrypted here; null when it can. */
   readonly whyNot: string | null;
   seal(text: string): Promise<Buffer>;
-  /** @throws when it was sealed for another user or on another machine */
+  /** @throws when it was encrypted for another user or on another machine */
   open(sealed: Buffer): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export async function electronSealer(
 }
 
 async function whyNotSealed(storage: SafeStorage, platform: NodeJS.Platform): Promise<string | null> {
-  // Chromium then seals with a password that everybody knows.
+  // Chromium then encrypts with a password that everybody knows.
   const isByKnownPassword = platform === 'linux' && storage.getSelectedStorageBackend?.() === 'basic_text';
   if (isByKnownPassword) return 'This desktop has no key store (such as GNOME Keyring or KWallet)';
   const isAvailable = await (storage.isAsyncEncryptionAvailable?.() ?? storage.isEncryptionAvailable());
@@ -43,8 +43,8 @@ async function whyNotSealed(storage: SafeStorage, platform: NodeJS.Platform): Pr
 }
 
 /**
- * Keeps API keys in the file of secrets sealed by the operating system, where it can. One that cannot be opened is
- * given as it stands in the file, which the reader tells by its prefix.
+ * Keeps API keys in the file of secrets, encrypted by the operating system where possible. A key that cannot be
+ * decrypted is returned as it is in the file. The reader recognizes it by its prefix.
  */
 export function osSecretStore(file: SecretStore, sealer: Sealer): SecretStore {
   const isSealed = (name: string) => isSealable(name) && sealer.whyNot === null;
@@ -65,7 +65,7 @@ export function osSecretStore(file: SecretStore, sealer: Sealer): SecretStore {
   };
 }
 
-/** Seals the API keys that stand in the open: from a time without a key store, or set by a command. */
+/** Encrypts API keys that are in plain text, because there was no key store then or a command set them. */
 export async function sealOpenKeys(file: SecretStore, sealer: Sealer): Promise<void> {
   if (sealer.whyNot !== null) return;
   const store = osSecretStore(file, sealer);

@@ -1,4 +1,4 @@
-// Loaded with the first package: a till without an update starts without electron-updater.
+// Loaded with the first package, so that a till without an update starts without electron-updater.
 import {
   type BaseUpdater,
   CancellationToken,
@@ -12,7 +12,7 @@ import {
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import type { PackageKind, Release } from '../app/updates/feed.ts';
 
-/** A server that sends nothing for so long is given up; the next look begins anew. */
+/** After this time without data the download is stopped. The next check for updates starts it again. */
 const stalledAfterMs = 60_000;
 
 const updaters: Readonly<Record<PackageKind, new () => BaseUpdater>> = {
@@ -23,15 +23,15 @@ const updaters: Readonly<Record<PackageKind, new () => BaseUpdater>> = {
 
 export interface FetchedPackage {
   readonly file: string;
-  /** Installs it as electron-updater does, and ends the program. */
+  /** Installs it by electron-updater, and ends the program. */
   readonly installAndQuit: () => void;
 }
 
 /**
- * Fetches the package of a release whose feed has been believed. What came is compared with the feed's sum; a package that
- * is there already from an earlier run is not fetched again.
+ * Downloads the package of a release whose feed was verified. The file is compared with the feed's checksum. A package
+ * from an earlier run is not downloaded again.
  *
- * @throws when it does not come whole
+ * @throws when it does not arrive complete
  */
 export async function fetchPackage(
   { version, package: { name, sha512, byteCount } }: Release,
@@ -44,7 +44,7 @@ export async function fetchPackage(
     sha512,
     releaseDate: '',
   };
-  // What the feed says was signed and was read before: it is not fetched a second time.
+  // The feed was verified and read before, so it is not downloaded again.
   class ReadFeed extends Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtimeOptions: ProviderRuntimeOptions) {
       super(runtimeOptions);
@@ -57,11 +57,11 @@ export async function fetchPackage(
     }
   }
   const updater = new updaters[kind]();
-  // What fails is thrown, and told by whoever asked.
+  // A failure is thrown, and the caller reports it.
   updater.logger = null;
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
-  // Which version may come is decided before.
+  // The version was chosen and checked before.
   updater.allowDowngrade = true;
   updater.disableDifferentialDownload = true;
   updater.setFeedURL({ provider: 'custom', updateProvider: ReadFeed });

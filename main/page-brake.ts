@@ -1,22 +1,22 @@
-/** So many deaths of the page within `withinMs` are no accident any more. */
+/** This many crashes of the page within `withinMs` are no accident. */
 const most = 3;
 const withinMs = 60_000;
 
-/** What to do about a page whose process has died: */
+/** What to do after a page's process has crashed: */
 type AfterDeath =
-  /** Nothing of value lives in the page; a new one reads everything from the agent. */
+  /** Load the page again: it holds nothing of value, and reads everything from the agent. */
   | 'load_again'
-  /** It dies again and again: a plain page, which asks for nothing, says what to do. */
+  /** It crashes again and again, so a plain page without commands says what to do. */
   | 'show_plain_page'
-  /** Not even the plain page lives. */
+  /** Even the plain page crashes. */
   | 'tell_by_dialog';
 
-/** Counts the deaths of the page, so that one that cannot live is not loaded for ever. */
+/** Counts the crashes of the page, so that a page that always crashes is not loaded for ever. */
 export class PageBrake {
   #deathsAtMs: readonly number[] = [];
   #isStopped = false;
 
-  /** Whether the plain page stands in the place of the cashier screen. */
+  /** Whether the plain page is shown instead of the cashier screen. */
   get isStopped(): boolean {
     return this.#isStopped;
   }

@@ -6,7 +6,7 @@ import { endWhenHanging } from './hanging-page.ts';
 import type { PageBrake } from './page-brake.ts';
 import { shellWords } from './words.ts';
 
-/** Keeps a page in the window: one that dies or hangs is loaded again, as long as the brake lets it. */
+/** Keeps a page in the window. A page that crashes or hangs is loaded again, as long as the brake allows it. */
 export function keepPageAlive(
   window: BrowserWindow,
   { brake, log, locale }: { readonly brake: PageBrake; readonly log: Log; readonly locale: () => Locale },
@@ -21,11 +21,11 @@ export function keepPageAlive(
       const { stopped } = shellWords[locale()];
       dialog.showErrorBox(stopped.title, stopped.lines.join('\n'));
     } else {
-      // By its address: after a death there is nothing to reload.
+      // The page is loaded by its address, because after a crash there is nothing to reload.
       void webContents.loadURL(pageUrl).catch(() => undefined);
     }
   });
-  // The plain page's link is the only thing that navigates, and it asks for the cashier screen.
+  // Only the plain page's link navigates. It asks for the cashier screen.
   webContents.on('will-navigate', ({ url }) => {
     if (brake.isStopped && isPageUrl(url)) brake.release();
   });

@@ -1,4 +1,4 @@
-// Runs in the page's process, sandboxed. It hands the page two functions, and nothing of Electron.
+// Runs in the page's process, sandboxed. It gives the page two functions, and nothing of Electron.
 import { contextBridge, ipcRenderer } from 'electron';
 import { eventChannel, questionChannel } from './channels.ts';
 
@@ -10,7 +10,7 @@ interface Question {
 contextBridge.exposeInMainWorld('tillbridge', {
   call: ({ command, input }: Question): Promise<unknown> => ipcRenderer.invoke(questionChannel, { command, input }),
   onEvent(listener: (event: unknown) => void): () => void {
-    // Without Electron's own event object: it would hand the page the sender.
+    // Electron's own event object is left out, because it would give the page the sender.
     const receive = (_: unknown, event: unknown): void => listener(event);
     ipcRenderer.on(eventChannel, receive);
     return () => {

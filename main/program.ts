@@ -7,21 +7,22 @@ import type { Leaving } from './leaving.ts';
 
 const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'packaging');
 
-/** Of the window and the tray. */
+/** The icon of the window and the tray. */
 export const iconPath = join(resources, 'icons', '64x64.png');
 
 export function preloadPath(rendererDir: string): string {
   return join(dirname(rendererDir), 'main', 'preload.cjs');
 }
 
-/** Of the packages that have one: it watches the first start after an update (packaging/linux/tillbridge). */
+/** The launcher, in packages that have one. It watches the first start after an update (packaging/linux/tillbridge). */
 const launcher = join(resources, 'tillbridge');
 
-/** An AppImage runs from a place that is gone at the next start; the file itself stays. */
+/** An AppImage runs from a temporary folder, so the path of its own file is used. */
 const executable = process.env.APPIMAGE ?? process.execPath;
 
 /**
- * At a kiosk the agent's program starts the window, and starts it again when it dies.
+ * The program to start at login. At a kiosk that is the agent's program, which starts the window and restarts it after
+ * a crash.
  *
  * @param folder the flags that name the data folder
  */
@@ -33,7 +34,7 @@ export function loginProgram(folder: readonly string[], { kiosk }: TillState['de
   return { executable: isLaunched ? launcher : executable, args: folder };
 }
 
-/** Ends this app and starts it anew, with the same flags. */
+/** Ends this app and starts it again with the same flags. */
 export function relaunch(leaving: Leaving): void {
   app.relaunch(process.env.APPIMAGE === undefined ? {} : { execPath: process.env.APPIMAGE });
   leaving.bySystem();

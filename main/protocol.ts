@@ -3,12 +3,12 @@ import { pageHeaders } from '../app/web/page-policy.ts';
 import { readRendererFiles } from '../app/web/renderer-files.ts';
 import { pageOrigin, pageScheme } from './address.ts';
 
-/** Before Electron is ready: the scheme is a secure origin with storage, as `https:` would be. */
+/** Makes the scheme a secure origin with storage, as `https:` is. Must run before Electron is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true } }]);
 }
 
-/** A page that is shown instead of the cashier screen, and its styles. */
+/** A page that is shown instead of the cashier screen, with its styles. */
 interface StandIn {
   readonly html: string;
   readonly stylePath: string;
@@ -16,9 +16,9 @@ interface StandIn {
 }
 
 /**
- * Serves the built screen under `app://till/`, from memory: no path of the disk can be asked for.
+ * Serves the built screen under `app://till/` from memory, so that no path of the disk can be asked for.
  *
- * @param standIn what is shown in its place now; null: the screen
+ * @param standIn returns the page to show instead; null: the screen
  */
 export function servePage(session: Session, rendererDir: string, standIn: () => StandIn | null): void {
   const files = readRendererFiles(rendererDir);

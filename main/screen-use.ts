@@ -2,7 +2,7 @@ import type { BrowserWindow } from 'electron';
 import { systemClock } from '../app/machine/clock.ts';
 import type { ScreenUse } from '../app/updates/quiet-time.ts';
 
-/** Looks at the page from a world of its own, in which the page's scripts can change nothing. */
+/** The number of an isolated world, from which the page is read and in which its scripts can change nothing. */
 const lookerWorld = 1_001;
 const look = `({
   isDialogOpen: document.querySelector('dialog[open], [role=dialog], [role=alertdialog]') !== null,
@@ -12,14 +12,14 @@ const look = `({
 const touched = new WeakMap<BrowserWindow, number>();
 const acts: ReadonlySet<string> = new Set(['mouseDown', 'rawKeyDown', 'keyDown', 'touchStart', 'mouseWheel']);
 
-/** Notes when somebody touches a window. @param till the cashier's, whose use it is */
+/** Notes when somebody touches a window. @param till the cashier's window, whose use is noted */
 export function watchTouches(window: BrowserWindow, till: BrowserWindow): void {
   window.webContents.on('input-event', (_event, input) => {
     if (acts.has(input.type)) touched.set(till, systemClock().monotonicMs());
   });
 }
 
-/** What the person in front of the window is at. */
+/** What the person before the window is doing. */
 export async function screenUseOf(window: BrowserWindow | null): Promise<ScreenUse> {
   const nobody: ScreenUse = { isDialogOpen: false, isCustomerShown: false, touchedAtMs: null };
   if (window === null || window.isDestroyed()) return nobody;

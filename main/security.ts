@@ -1,7 +1,7 @@
 import { app, type Session, type WebContents } from 'electron';
 import { isPageUrl, pageScheme, pageUrl } from './address.ts';
 
-/** What each window of this app is opened with: its page has nothing of Node's, and brings nothing else in. */
+/** The options of every window of this app: its page has nothing of Node and loads nothing from elsewhere. */
 export const closedPage = {
   sandbox: true,
   contextIsolation: true,
@@ -11,7 +11,7 @@ export const closedPage = {
   spellcheck: false,
 } as const;
 
-/** Where a page belongs: it is kept there, and led back when Chromium itself has led it away. */
+/** The address of a page. The page is kept there, and led back when Chromium has left it. */
 interface Home {
   readonly isOwn: (url: string) => boolean;
   readonly show: (contents: WebContents) => void;
@@ -20,18 +20,18 @@ interface Home {
 const cashierHome: Home = {
   isOwn: isPageUrl,
   show(contents) {
-    // Another navigation may take its place.
+    // Another navigation may replace it.
     contents.loadURL(pageUrl).catch(() => undefined);
   },
 };
 const homes = new WeakMap<WebContents, Home>();
 
-/** For a page that is not the cashier's; before anything is loaded into it. */
+/** Sets the address of a page that is not the cashier's. Must run before anything is loaded into it. */
 export function giveHome(contents: WebContents, home: Home): void {
   homes.set(contents, home);
 }
 
-/** Every page of this app, whatever opened it, stays on its own address and opens nothing. */
+/** Keeps every page of this app on its own address, and lets it open nothing. */
 export function confinePages(): void {
   app.on('web-contents-created', (_, contents) => {
     const home = (): Home => homes.get(contents) ?? cashierHome;
@@ -42,8 +42,8 @@ export function confinePages(): void {
     contents.on('will-navigate', keepHome);
     contents.on('will-frame-navigate', keepHome);
     contents.on('will-redirect', keepHome);
-    // Chromium asks nobody before it shows about:blank, or its own page of an address that it cannot show (about:srcdoc):
-    // the window is led back, else the till stays empty.
+    // Chromium shows about:blank, or its own page for an address that it cannot show (about:srcdoc), without asking.
+    // The window is led back, because the till would stay empty.
     contents.on('did-navigate', (_event, url) => {
       if (!home().isOwn(url)) home().show(contents);
     });
@@ -54,21 +54,24 @@ export function confinePages(): void {
   });
 }
 
-/** What a session's pages may do beyond being shown. */
+/** What a session's pages may do apart from being shown. */
 interface SessionRules {
   readonly mayAsk: (url: string) => boolean;
-  /** Of a file that is offered for keeping. */
+  /** Whether a file that the page offers may be saved. */
   readonly mayKeep: (url: string) => boolean;
 }
 
 const cashierSchemes = [`${pageScheme}:`, `blob:${pageScheme}:`, 'devtools:'];
-/** No network: the page needs none, its agent speaks for it. What it made itself, such as a day's figures, may be kept. */
+/**
+ * The cashier's page needs no network, because its agent has it. Files that it made itself, such as a day's figures,
+ * may be saved.
+ */
 export const cashierRules: SessionRules = {
   mayAsk: (url) => cashierSchemes.some((scheme) => url.startsWith(scheme)),
   mayKeep: (url) => url.startsWith(`blob:${pageScheme}://`),
 };
 
-/** No camera, no location, no devices; of the network and of files what the rules say. */
+/** Allows no camera, location or devices. The rules decide about the network and files. */
 export function confineSession(session: Session, { mayAsk, mayKeep }: SessionRules): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);

@@ -19,25 +19,28 @@ import { trayIcon } from './tray.ts';
 import { openWindow } from './window.ts';
 
 export interface ShellOptions {
-  /** What the page asks; it may live in this process or in another. */
+  /** The receiver of the page's commands, in this process or in another. */
   readonly till: PageTill;
-  /** Where the window keeps what is its own: its place, its profile. */
+  /** The folder for the window's position and profile. */
   readonly windowDir: string;
-  /** The flags by which the system starts the same window at login. */
+  /** The flags with which the system starts the same window at login. */
   readonly folderFlags: readonly string[];
   /** The built cashier screen. */
   readonly rendererDir: string;
   readonly log: Log;
   readonly hasDevTools: boolean;
-  /** Whose window it is, for the session of the customers' screen: the login where several share the till. */
+  /** The window's name in the session of the customers' screen: the login, when several share the till. */
   readonly windowName: string;
-  /** The till goes on sending when the window is closed: nobody is asked about what waits. */
+  /** The till goes on sending when the window is closed, so nobody is asked about waiting operations. */
   readonly goesOn: boolean;
-  /** The machine has slept. */
+  /** Called after the machine has slept. */
   readonly onWake: () => void;
-  /** The mode of the next start: after a first run that has chosen another one the app starts anew. Null: not ours to say. */
+  /**
+   * The mode of the next start. When a first run has chosen another mode, the app restarts. Null: the window does not
+   * decide it.
+   */
   readonly nextMode: () => TillState['mode'] | null;
-  /** The page has asked something and got its answer: what is installed here works. */
+  /** Called when the page has got its first answer, which proves that the installed version works. */
   readonly onFirstAnswer: () => void;
 }
 
@@ -49,7 +52,7 @@ export interface Shell {
   readonly end: () => void;
 }
 
-/** The window of a till with all that is around it: page, tray, kiosk, the ways out. */
+/** The window of a till, with its page, tray, kiosk and ways out. */
 export async function openShell(options: ShellOptions): Promise<Shell> {
   const { till, windowDir, folderFlags, rendererDir, log, hasDevTools, goesOn, onWake } = options;
   let window: BrowserWindow | null = null;

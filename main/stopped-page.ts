@@ -1,7 +1,7 @@
 import { type Locale, localeTable } from '../shared/till/locales.ts';
 import { shellWords } from './words.ts';
 
-/** The address of its styles; the page itself stands at the cashier screen's own address. */
+/** The address of the page's styles. The page itself has the cashier screen's address. */
 export const stoppedStylePath = '/stopped.css';
 
 export const stoppedStyle = `body { margin: 0; font: 20px/1.6 system-ui, sans-serif; background: #f5f6f8; color: #17202b; }
@@ -11,8 +11,8 @@ a { display: inline-block; margin-top: 1em; padding: 0.7em 1.4em; border-radius:
 `;
 
 /**
- * A page that stands in for a cashier screen that dies again and again: words and one link, without a script. The link
- * leads to the page's own address, where the cashier screen is by then.
+ * The page that replaces a cashier screen that crashes again and again: words and one link, without a script. The link
+ * leads to the page's own address, where the cashier screen is shown again.
  */
 export function stoppedPage(locale: Locale): string {
   const { stopped } = shellWords[locale];

@@ -10,13 +10,16 @@ interface TrayOptions {
   readonly quit: () => void;
 }
 
-/** A sign of the till among the system's own: its state, what waits, and two ways to go. */
+/** The till's icon in the system's tray: its state, what waits, and two commands. */
 interface TrayIcon {
   readonly show: (state: TillState) => void;
   readonly end: () => void;
 }
 
-/** Where the system has no place for it there is none, and nobody misses it. At a kiosk it would be a way out. */
+/**
+ * Makes the tray icon. On a system without a tray there is none, and nothing depends on it. At a kiosk it would be a
+ * way out.
+ */
 export function trayIcon({ iconPath, log, open, quit }: TrayOptions): TrayIcon {
   let tray: Tray | null = null;
   let isImpossible = false;

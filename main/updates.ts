@@ -16,19 +16,22 @@ import { beginWatchOnWindows, keptOnWindows } from './windows-way-back.ts';
 
 interface WindowParts {
   readonly dataDir: string;
-  /** Null until it is open. */
+  /** Null until the window is open. */
   readonly window: () => BrowserWindow | null;
-  /** Ends the agent, and not the program. */
+  /** Ends the agent, but not the program. */
   readonly endAgent: () => Promise<void>;
 }
 
-/** A command of store IT is done in that time; a backup of a very large database may not be. */
+/** A command of store IT is finished within this time, except perhaps a backup of a very large database. */
 const folderWaitMs = 20_000;
 
-/** Where packages are kept that can be gone back to. Root's alone on Linux (packaging/linux/tillbridge-install). */
+/**
+ * The folder of the packages to which an update can go back. On Linux only root may write there
+ * (packaging/linux/tillbridge-install).
+ */
 const keptPackages = '/var/lib/tillbridge-packages';
 
-/** What this window does for its updates; null for a program that was not installed. */
+/** What this window does for updates; null for a program that was not installed. */
 export function updateHost(parts: WindowParts): UpdateHost | null {
   if (!manifest.installed) return null;
   const { dataDir, window } = parts;
@@ -50,7 +53,8 @@ export function updateHost(parts: WindowParts): UpdateHost | null {
     async install(installation) {
       await parts.endAgent();
       try {
-        // Until this process ends: no command changes what is copied, and no other agent begins.
+        // The lock is held until this process ends, so that no command changes what is copied and no other agent
+        // starts.
         await lockWhenFree(dataDir, { withinMs: folderWaitMs });
         await installation.prepare();
         if (packageKind === 'nsis') {
@@ -75,7 +79,7 @@ export function updateHost(parts: WindowParts): UpdateHost | null {
   };
 }
 
-/** electron-builder writes it for packages of Linux. */
+/** The kind of package, from the file that electron-builder writes into Linux packages. */
 function kindOfPackage(): PackageKind | null {
   if (process.platform === 'win32') return 'nsis';
   try {
@@ -87,7 +91,7 @@ function kindOfPackage(): PackageKind | null {
 }
 
 async function fetchBytes(url: URL, limits: Parameters<UpdateHost['fetch']>[1]): Promise<Uint8Array> {
-  // A session of its own: the page's may reach nothing.
+  // Its own session, because the page's session may reach nothing.
   const response = await session
     .fromPartition('updates', { cache: false })
     .fetch(url.href, { signal: AbortSignal.timeout(limits.timeoutMs), redirect: 'error', cache: 'no-store' })
@@ -105,7 +109,10 @@ async function fetchBytes(url: URL, limits: Parameters<UpdateHost['fetch']>[1]):
   return Buffer.concat(parts);
 }
 
-/** Of Linux: as root, by pkexec where this user is not root. It looks at the signature once more. */
+/**
+ * On Linux: runs the installer as root, through pkexec when this user is not root. The installer checks the signature
+ * again.
+ */
 async function runInstaller(dataDir: string, { packageFile }: Installation): Promise<void> {
   const installer = join(process.resourcesPath, 'tillbridge-install');
   const child = spawn(installer, ['update', nextFolder(dataDir), packageFile], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -118,7 +125,7 @@ async function runInstaller(dataDir: string, { packageFile }: Installation): Pro
   throw code === busyExitCode ? new InstallerBusyError(reason) : new Error(reason);
 }
 
-/** Another program installs something at this moment. */
+/** Another program is installing something at this moment. */
 class InstallerBusyError extends Error {}
 
 /** Whether `tillbridge-agent window` has started this window, as at a kiosk. */
@@ -131,14 +138,17 @@ function isWatched(): boolean {
   }
 }
 
-/** By the launcher, which waits until this process has ended. Without one, as on Windows, the program itself. */
+/**
+ * Restarts through the launcher, which waits until this process has ended. Without a launcher, as on Windows, starts
+ * the program itself.
+ */
 function startAgain(): void {
   const launcher = join(process.resourcesPath, 'tillbridge');
   const flags = process.argv.slice(1);
   // The launcher waits until this process has ended.
   const env = { ...process.env, LAUNCH_AFTER: String(process.pid) };
   if (isWatched()) {
-    // The watch has ended with this process; it adds this flag itself.
+    // The watching program has ended with this process. It adds this flag itself.
     const watch = join(process.resourcesPath, 'agent', 'tillbridge-agent');
     const own = flags.filter((flag) => flag !== '--no-sandbox');
     spawn(watch, ['window', ...own], { detached: true, stdio: 'ignore', env }).unref();

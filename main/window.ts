@@ -7,7 +7,7 @@ interface WindowOptions {
   readonly dataDir: string;
   /** The built preload script. */
   readonly preload: string;
-  /** Shown by desktops that ask the window for one. */
+  /** The icon, for desktops that ask a window for one. */
   readonly icon: string;
   readonly hasDevTools: boolean;
 }
@@ -37,7 +37,7 @@ export function openWindow({ dataDir, preload, icon, hasDevTools }: WindowOption
   if (kept?.maximized === true) window.maximize();
   keepBounds(dataDir, window);
   window.once('ready-to-show', () => window.show());
-  // What becomes of the page is told by its events.
+  // The page's events report the outcome.
   window.loadURL(pageUrl).catch(() => undefined);
   return window;
 }

@@ -5,15 +5,18 @@ import { windowsProgram } from '../app/machine/system-programs.ts';
 import { updatesFolder } from '../app/updates/update-files.ts';
 import type { Installation } from '../app/updates/update-host.ts';
 
-/** The installer of the version that runs, kept so that an update can go back to it. Not yet tried on a real Windows. */
+/**
+ * The installer of the running version, which is kept so that an update can go back to it. Not yet tried on a real
+ * Windows.
+ */
 export function keptOnWindows(dataDir: string): { readonly file: string; readonly version: string } {
   const folder = join(updatesFolder(dataDir), 'kept');
   return { file: join(folder, 'installed.exe'), version: join(folder, 'installed.version') };
 }
 
 /**
- * Has a script of this version watch the first start of the next one, from copies in the data folder: the installer puts
- * nothing else in their place. Without a kept installer there is no way back, and nothing to watch for.
+ * Lets a script of this version watch the first start of the next one. The script runs from copies in the data folder,
+ * which the installer does not replace. Without a kept installer there is no way back, so nothing is watched.
  */
 export function beginWatchOnWindows(
   dataDir: string,

@@ -3,7 +3,7 @@ import { localeTable } from '../shared/till/locales.ts';
 import { connectionWords } from '../shared/till/state-words.ts';
 import type { TillState } from '../shared/till/views.ts';
 
-/** What the window around the page says: dialogs, the tray's menu, the page that stands in for the screen. */
+/** The words of the window around the page: its dialogs, the tray's menu, and the page that replaces the screen. */
 interface ShellWords {
   readonly waiting: (written: string) => string;
   readonly open: string;

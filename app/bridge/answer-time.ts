@@ -4,10 +4,10 @@ import type { Reply } from './answers.ts';
 import { type Failure, readFailure, unknownFailure } from './answers.ts';
 
 /**
- * Keeps nobody waiting for longer than `bridge.answer_within_ms`. What was begun goes on: a write is settled when its
- * answer comes, and its retry gets what became of it.
+ * Answers after `bridge.answer_within_ms` at the latest. The work goes on: a write is settled when its answer comes,
+ * and its retry gets the outcome.
  *
- * @param whenLate what is told then
+ * @param whenLate the answer when the time has passed
  */
 export function answeredWithin(
   answering: Promise<Reply> | Reply,
@@ -35,12 +35,12 @@ export function answeredWithin(
   });
 }
 
-/** The bytes of a write may have gone out. */
+/** The answer to a late write, whose bytes may have been sent. */
 export function lateFailure(): Failure {
   return unknownFailure(late('what was asked for goes on'));
 }
 
-/** A read changes nothing, answered or not. */
+/** The answer to a late read, which changes nothing. */
 export function lateReadFailure(): Failure {
   return readFailure(late('nothing was changed'));
 }

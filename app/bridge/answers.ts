@@ -18,7 +18,7 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details?: readonly unknown[];
-  /** When it differs from what the code usually says. */
+  /** Only when it differs from the code's usual value. */
   readonly retryable?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -40,21 +40,21 @@ export function invalidInput(problems: readonly Problem[]): Failure {
   return { status: 400, code: 'VALIDATION_ERROR', message: problemsInWords(problems), details: problems };
 }
 
-/** What the service refused, as it said it. */
+/** A refusal of the service, in the service's own words. */
 export function refusedAnswer(outcome: Refused): BridgeAnswer {
   return jsonAnswer(outcome.facts.httpStatus, outcome.body);
 }
 
-/** A read that brought no answer: there is no outcome to be found out, it can simply be asked again. */
+/** The failure of a read without an answer. It has no outcome to find out, so it can simply be repeated. */
 export function readFailure(outcome: Unknown): Failure {
   return noAnswerFailure(outcome, { again: 'try again', detail: outcome.recorded === 'no' ? 'not_sent' : 'no_answer' });
 }
 
 /**
- * A write that brought no answer about itself. What the service said of its own accord (throttled, suspended) is passed
- * on, as a POS program written against it knows these; everything else is UPSTREAM_TIMEOUT, and `details` tells
- * whether the service can have heard it (design "Others"). A refused API key is the agent's, not the caller's, so it
- * is never passed on as a 401.
+ * The failure of a write without an answer about itself. What the service said of its own accord (throttled, suspended)
+ * is passed on, because POS programs that are written for the service know it. Everything else is UPSTREAM_TIMEOUT, and
+ * `details` says whether the service may have received it (design "Others"). A refused API key is the agent's, not the
+ * caller's, so it is never passed on as a 401.
  */
 export function unknownFailure(outcome: Unknown): Failure {
   const detail = outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown';
@@ -94,12 +94,12 @@ function noAnswerFailure(
   }
 }
 
-/** In whole seconds, and never none: at once would be another try of the same moment. */
+/** In whole seconds, and at least one: a retry at once would meet the same trouble. */
 function retryAfter(afterMs: number): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.max(1, Math.ceil(afterMs / 1000))) };
 }
 
-/** @param again what the caller does next */
+/** @param again what the caller should do next */
 const whyNoAnswer = (
   again: string,
 ): Readonly<Record<Exclude<Cause, 'refused' | 'throttled' | 'suspended'>, string>> => ({

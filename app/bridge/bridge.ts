@@ -10,20 +10,22 @@ import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
 interface BridgeOptions extends RouteOptions {
   readonly door: DoorRules;
-  /** What store IT may ask of this agent. */
+  /** Answers what store IT asks of this agent. */
   readonly office: OfficeAnswerer;
-  /** Shows whoever asks that this is the agent of its data folder: see openProvenLine. @param challenge in shape */
+  /**
+   * Proves to a caller that this is the agent of its data folder: see openProvenLine. @param challenge already checked
+   */
   readonly prove: (challenge: string) => string;
   readonly newRequestId: () => string;
-  /** Told of each request with a token that is nobody's; at the office, with one that is not the office's. */
+  /** Called for each request with an unknown token; for the calls of store IT, with one that is not theirs. */
   readonly onWrongToken?: (door: 'bridge' | 'office') => void;
-  /** Told of a fault of our own, which the caller sees as 500 INTERNAL. */
+  /** Called for a fault of the agent itself, which the caller sees as 500 INTERNAL. */
   readonly onFault: (error: unknown, requestId: string) => void;
 }
 
 export type Bridge = (request: BridgeRequest) => Promise<BridgeAnswer>;
 
-/** What a POS program talks to: the specification's own paths, shapes and errors, answered by the agent. */
+/** The interface for POS programs: the specification's own paths, shapes and errors, answered by the agent. */
 export function createBridge(options: BridgeOptions): Bridge {
   const { door, newRequestId, onFault } = options;
   const route = createRouter(bridgeRoutes(options));

@@ -10,14 +10,14 @@ export interface DoorRules {
   /** Web origins that may call, such as `https://pos.example`. */
   readonly origins: readonly string[];
   readonly tokens: TokenCheck;
-  /** Of the data folder: store IT's commands come with it, and no POS program has it. */
+  /** The data folder's secret. Store IT's commands send it, and no POS program has it. */
   readonly officeSecret: string;
 }
 
-/** What the door says to a request before anything else looks at it. */
+/** The first decision about a request, before anything else reads it. */
 type Admission =
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** `corsHeaders` go with whatever the answer is. */
+  /** `corsHeaders` go with every answer. */
   | { readonly kind: 'admitted'; readonly corsHeaders: Readonly<Record<string, string>> };
 
 export function admit(request: BridgeRequest, rules: DoorRules): Admission {
@@ -52,7 +52,7 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
   };
 }
 
-/** Answers a listed page's question of what it may send. */
+/** The answer when a listed page asks what it may send. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',

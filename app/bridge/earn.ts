@@ -13,8 +13,8 @@ import { referenceTaken } from './reference-taken.ts';
 import { transactionView } from './transaction-view.ts';
 
 /**
- * Takes an earn: answered as soon as it is on the disk, online or not. A repeat gets the first one's answer, as the
- * service's own replay would look.
+ * Saves an earn. The answer comes as soon as it is on the disk, online or not. A repeat gets the first answer, in the
+ * form of the service's own replay.
  */
 export async function answerEarn(
   core: AgentCore,

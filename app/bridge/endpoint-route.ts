@@ -20,20 +20,20 @@ import {
 } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
 
-/** Answers one request whose path matched. */
+/** Answers a request whose path was found. */
 export type BridgeHandler = (request: BridgeRequest, match: RouteFacts) => Promise<Reply> | Reply;
 
-/** What is known of a request beside itself. */
+/** What is known of a request, apart from its message. */
 interface RouteFacts {
   readonly params: Readonly<Record<string, string>>;
-  /** The query as it stands in the target. */
+  /** The query as it is in the target. */
   readonly search: string;
   readonly caller: Caller;
-  /** Whether the caller's token is still good: for answers that go on. */
+  /** Whether the caller's token is still valid, for answers that go on. */
   readonly isStillKnown: () => boolean;
 }
 
-/** A call whose every part passed the endpoint's schemas. */
+/** A call whose parts all fit the endpoint's schemas. */
 export interface EndpointCall<E extends Endpoint> {
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;
@@ -43,9 +43,9 @@ export interface EndpointCall<E extends Endpoint> {
 }
 
 /**
- * The route of an endpoint of the specification: the same schemas as the service's own, then `answer`.
+ * The route of an endpoint of the specification: it checks the service's own schemas, then calls `answer`.
  *
- * @param whenLate what is answered when `bridge.answer_within_ms` has passed
+ * @param whenLate the answer when `bridge.answer_within_ms` has passed
  */
 export function endpointRoute<const E extends Endpoint>(
   core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings'>,
@@ -99,7 +99,7 @@ export function endpointRoute<const E extends Endpoint>(
   };
 }
 
-/** Of a call's fields, those that people write. A reference, an identifier and metadata are a machine's. */
+/** The fields of a call that people write. References, identifiers and metadata come from machines. */
 const writtenFields = ['name', 'reason', 'employee_ref'];
 
 function paymentCardsIn(body: unknown): readonly Problem[] {

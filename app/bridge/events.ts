@@ -6,15 +6,15 @@ import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';
 import { statusOf } from './transaction-view.ts';
 
-/** So many changes can be caught up with after a pause; who was away for longer reads everything again. */
+/** How many changes a reader can catch up with after a pause. A reader that missed more reads everything again. */
 const keptChanges = 1_000;
-/** Something is sent at least this often, so that both ends notice a dead line. */
+/** Something is sent at least this often, so that both ends notice a lost connection. */
 const heartbeatMs = 15_000;
 
 interface EventsOptions {
   readonly core: AgentCore;
   readonly clock: Clock;
-  /** Of this start of the agent: ids of another one are not ours. */
+  /** The id of this run of the agent. Event ids of another run are not valid. */
   readonly runId: string;
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -27,9 +27,9 @@ export interface Events {
 
 interface EventReader {
   readonly referencePrefixes: readonly string[];
-  /** Whether the reader is told of an operation. */
+  /** Whether the reader may see an operation. */
   readonly sees: (operation: Operation) => boolean;
-  /** False once its token was revoked: then it is told nothing more. */
+  /** False once its token was revoked. Then nothing more is sent. */
   readonly isStillKnown: () => boolean;
 }
 
@@ -43,8 +43,8 @@ interface Change {
 }
 
 /**
- * Tells POS programs and tools of changes as they happen: `operation` for each operation that changed, `status` for
- * the agent as a whole, and `reset` when what was missed can no longer be told and everything is to be read again.
+ * Sends changes to POS programs and tools as they happen: `operation` for each changed operation, `status` for the
+ * agent as a whole, and `reset` when missed changes are no longer kept and the reader must read everything again.
  */
 export function createEvents({ core, clock, runId, versions }: EventsOptions): Events {
   const changes: Change[] = [];
@@ -99,7 +99,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     return event('status', agentStatusBody(core.status(), versions));
   }
 
-  /** What was missed since an id: each operation once, as it is now. */
+  /** The changes since an id: each operation once, as it is now. */
   function missedSince(lastId: string | null, { referencePrefixes, sees }: EventReader): string {
     if (lastId === null) return '';
     const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
@@ -148,7 +148,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   };
 }
 
-/** An operation in few words; the whole of it is read by its id. */
+/** The short form of an operation. The reader gets the whole operation by its id. */
 function operationBody(operation: Operation): object {
   return {
     transaction_id: operation.transactionId,

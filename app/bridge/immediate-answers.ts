@@ -9,17 +9,17 @@ import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
 import { referenceTaken } from './reference-taken.ts';
 
-/** What the service said to a write that it did, and the row that keeps it. */
+/** The service's good answer to a write, and the operation's row. */
 export interface GoodAnswer {
   readonly answer: Readonly<Record<string, unknown>>;
   readonly operation: Operation;
-  /** It was done before, for the same request. */
+  /** The write was done before, for the same request. */
   readonly duplicate: boolean;
 }
 
 const answerSchema = z.record(z.string(), z.unknown());
 
-/** What a POS program is told of a write that it waited for (design "Others", "Own failures"). */
+/** The answer to a write for which a POS program waited (design "Others", "Own failures"). */
 export function answerOutcome(
   outcome: ImmediateOutcome,
   good: (answer: GoodAnswer) => {
@@ -55,10 +55,10 @@ export function answerOutcome(
   }
 }
 
-/** It may have happened: the same request again finds out. */
+/** The write may have happened. The same request again finds out. */
 export function outcomeUnknown(operation: Operation, retryAfterMs: number | null = null): Failure {
   const { cause } = operation;
-  // What says that nothing was recorded now says nothing about the attempt before it.
+  // These causes prove that the last attempt recorded nothing. They say nothing about the attempt before it.
   const isAboutThis = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
   return noAnswer(isAboutThis ? 'timeout' : cause, {
     recorded: 'maybe',
@@ -67,7 +67,7 @@ export function outcomeUnknown(operation: Operation, retryAfterMs: number | null
   });
 }
 
-/** A POS program has nobody with a PIN to ask: it is told which setting stands in the way. */
+/** A POS program cannot ask for a PIN, so the answer names the setting with the limit. */
 export function aboveLimit({ name, value, field }: AboveLimit): Failure {
   const what = name.includes('per_hour') ? 'with what was taken within the last hour it is' : 'is';
   return {

@@ -5,33 +5,36 @@ import { knownValues } from '../operations/known-values.ts';
 import type { Operation } from '../store/operation.ts';
 import { intentOfOperation, toldRecord } from './transaction-view.ts';
 
-/** States in which the service is proven to hold nothing of ours: what it has under the reference is another's. */
+/** States in which the service has proven to have no record of ours. A record under the reference is then another's. */
 const provenAbsent: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
 
 /**
- * Whether a record in the service's books is an operation of ours. The service may hold one whose answer we never got,
- * or under an id that a swapped answer hid from us: reference, intent and values tell it then, as they tell a replay
- * there (spec "What the service does", 4).
+ * Whether a record of the service is an operation of this till. The service may have one whose answer never came, or
+ * one under an id that a wrong answer hid. Then reference, intent and values identify it, as the service identifies a
+ * replay (spec "What the service does", 4).
  */
 export function isSame(ours: Operation, theirs: Transaction): boolean {
   if (intentOfOperation[ours.intent] !== theirs.intent) return false;
   const hasItsId = ours.serviceTransactionId === theirs.transaction_id;
-  // A reversal may be filed under its original's reference.
+  // The service may file a reversal under its original's reference.
   if (ours.externalRef !== theirs.external_ref) return hasItsId && theirs.intent === 'reverse';
-  // Of what is only accepted the id is not proven yet.
+  // The id of an accepted operation is not proven yet.
   if (hasItsId && ours.state !== 'accepted') return true;
   if (provenAbsent.has(ours.state)) return false;
   return !namesValues(ours) || differingFields(requestOf(ours), theirs).length === 0;
 }
 
-/** A reversal's record has its original's values, or none; of a commit they are known once it was answered. */
+/**
+ * Whether the values of a record can be compared. A reversal has its original's values, or none. A commit's values are
+ * known after its answer.
+ */
 function namesValues(operation: Operation): boolean {
   const { amountMinor, points } = knownValues(operation);
   if (operation.intent === 'commit') return amountMinor !== null || points !== null;
   return operation.intent === 'earn' || operation.intent === 'redeem';
 }
 
-/** As far as the row has kept it. */
+/** The request, as far as the row keeps it. */
 function requestOf(operation: Operation): object {
   const { amountMinor, currency, points, stamps, visits } = knownValues(operation);
   const { cardId, identifier } = operation;
@@ -47,8 +50,8 @@ function requestOf(operation: Operation): object {
 }
 
 /**
- * Our record, with the service's word where that is newer (it was applied meanwhile, or reversed at another till) and
- * where only the service knows: a reversal sends no time, so the one in its books is when it happened (spec
+ * Our record, with the service's facts where they are newer (it was applied meanwhile, or reversed at another till) and
+ * where only the service has them. A reversal sends no time, so its time is the one in the service's record (spec
  * "Transaction").
  */
 export function joined(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
@@ -59,7 +62,7 @@ export function joined(operation: Operation, own: Transaction, theirs: Transacti
 
 function newerWord(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
   const isReversed = own.status === 'success' && theirs.status === 'reversed';
-  // What was never sent under this reference is not ours, however alike it is.
+  // An operation that was never sent under this reference is not this record, even with equal values.
   const isProven = operation.serviceTransactionId === theirs.transaction_id || operation.maybeSent;
   const isDone = own.status === 'pending' && isProven && theirs.status !== 'pending' && theirs.status !== 'processing';
   if (!isReversed && !isDone) return own;

@@ -1,15 +1,15 @@
-/** A request as the bridge sees it, whatever carries it. */
+/** A request to the bridge, over any transport. */
 export interface BridgeRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query as they are in the request line. */
   readonly target: string;
-  /** Value of a header by its lower-case name. */
+  /** The value of a header, by its lower-case name. */
   header(name: string): string | undefined;
-  /** Whether a header came more than once: which one is meant, nobody can know. */
+  /** Whether a header came more than once, so that its value is unclear. */
   isRepeated?(name: string): boolean;
-  /** The whole body; `too_large` as soon as it is known to be more than `maxBytes`, `cut` when the caller went away. */
+  /** The whole body; `too_large` as soon as it is known to be longer than `maxBytes`, `cut` when the caller left. */
   readBody(maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'>;
-  /** Told when the caller has shown a token that is good: its connection stays. */
+  /** Called when the caller has sent a valid token, so that its connection is kept. */
   recognized?(): void;
 }
 
@@ -18,13 +18,13 @@ export interface BridgeAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or null for no body. */
   readonly body: string | null;
-  /** Instead of JSON. */
+  /** Bytes instead of JSON. */
   readonly bytes?: Uint8Array;
-  /** Instead of a body: an answer that goes on until either side ends it. @returns what to do when it has ended */
+  /** An answer that goes on until either side ends it, instead of a body. @returns a function to call at its end */
   readonly stream?: (line: AnswerLine) => () => void;
 }
 
-/** The way to whoever reads an answer that goes on. */
+/** The connection to the reader of an answer that goes on. */
 export interface AnswerLine {
   write(text: string): void;
   end(): void;

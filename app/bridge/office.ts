@@ -9,20 +9,20 @@ import type { BridgeRequest } from './messages.ts';
 export type OfficeReply =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
-  /** The disk is full, or may not be written: the line says so. */
+  /** The disk is full or cannot be written. `message` says which. */
   | { readonly kind: 'not_written'; readonly message: string }
   | { readonly kind: 'unknown_call' };
 
-/** Answers a call of the table by its name. */
+/** Answers a call by its name in the table. */
 export type OfficeAnswerer = (name: string, input: unknown) => Promise<OfficeReply>;
 
-/** Answers one call of the office; `params` are those of its path. */
+/** Answers one call of store IT; `params` are those of its path. */
 type OfficeHandler = (request: BridgeRequest, params: Readonly<Record<string, string>>) => Promise<Reply>;
 
 export const officeRoot = '/v1/agent/office/';
 export const officePath = `${officeRoot}{call}`;
 
-/** What a POS program is told that tries the office's calls with its token. */
+/** The answer to a POS program that tries a call of store IT with its token. */
 export const officeClosed: BridgeHandler = () => ({
   status: 403,
   code: 'UNAUTHENTICATED',
@@ -30,8 +30,8 @@ export const officeClosed: BridgeHandler = () => ({
 });
 
 /**
- * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/office.ts). The commands of
- * `npm run tillbridge` come this way, with the secret of the data folder.
+ * `POST /v1/agent/office/{call}`: what store IT asks of a running agent (app/office/office.ts). The commands of `npm
+ * run tillbridge` use it, with the secret of the data folder.
  */
 export function officeHandler(answer: OfficeAnswerer): OfficeHandler {
   return async (request, params) => {

@@ -25,10 +25,10 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
 const bridgeWait = { waitMs: 0 };
 
 /**
- * The reversal of what this agent never carried: the service alone knows it. A value that is named beside it is held
- * against the service's record first: the full one is left out, so that the same reversal is one with it and without.
+ * Reverses an operation that only the service knows, not this agent. A named value is first compared with the service's
+ * record. A full value is then left out, so that the reversal is the same one with and without it.
  *
- * @param whenUnknown what is answered when the service does not know it either; null: the service's own words
+ * @param whenUnknown the answer when the service does not know the operation either; null: the service's own words
  */
 export async function passOnByReference(
   core: Core,
@@ -62,26 +62,26 @@ export async function passOnByReference(
     return held?.transaction_id ?? null;
   };
   const reverses = performed.kind === 'done' ? (toldOriginal(performed.answer) ?? (await originalId())) : null;
-  // The next try may read the books.
+  // The next try may be able to read the service's records.
   if (performed.kind === 'done' && reverses === null) return outcomeUnknown(performed.operation);
   return answerOutcome(performed, (good) => accepted(core, good, reverses));
 }
 
 /**
- * By the service's id. Without a reversal_ref a reversal's key is its original's reference and intent (decisions
- * "Transactions"): they are read first, so that it is the same reversal by id and by reference.
+ * Reverses by the service's id. Without a reversal_ref the key of a reversal is its original's reference and intent
+ * (decisions "Transactions"). They are read first, so that it is the same reversal by id and by reference.
  */
 export async function passOnById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = await core.readTransaction(id);
   if (original.kind === 'unknown') return unknownFailure({ ...original, recorded: 'no' });
   if (original.kind === 'done') {
-    // Ours, under an id that a lost or swapped answer hid from us.
+    // It is this till's own, under an id that a lost or wrong answer hid.
     if (isHidden(core, call.caller, original.answer)) return unknownTransaction;
     const { external_ref, intent } = original.answer;
     const books = await core.readTransactionsByReference(external_ref);
     if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
-    // By its reference the service finds only what was done under the same key.
+    // By reference the service finds only what was done with the same API key.
     const isFound = books.kind === 'done' && books.answer.data.some(({ transaction_id }) => transaction_id === id);
     if (isFound && (intent === 'earn' || intent === 'redeem')) {
       const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, external_ref);
@@ -129,7 +129,10 @@ function toldOriginal(answer: unknown): string | null {
   return told.success ? told.data.reverses_transaction_id : null;
 }
 
-/** In the shape of the first answer, also when the books told of it later. @param reverses by the service's id, if known */
+/**
+ * The answer has the shape of the first answer, even when the outcome was read later. @param reverses the original's id
+ * at the service, if known
+ */
 function accepted(core: Core, { answer, operation, duplicate }: GoodAnswer, reverses: string | null) {
   const isDuplicate = duplicate || answer.duplicate === true;
   const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);

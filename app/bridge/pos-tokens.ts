@@ -10,11 +10,11 @@ import {
 } from '../machine/secrets.ts';
 import { mainName, type PosToken } from './tokens.ts';
 
-/** Under which the tokens beside the first one are kept. */
+/** The secret's name for all tokens but the first. */
 const secretName = 'pos_tokens';
 const mainShareName = 'main_token_is_shared';
 
-/** By which `tokens show` knows what is no program's token. */
+/** The name of the control token, which is not a program's. */
 const controlName = 'control';
 
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
@@ -26,24 +26,24 @@ const keptSchema = z.array(
     token: z.string(),
     reference_prefix: z.string(),
     made_at: z.iso.datetime(),
-    /** Missing in what older versions wrote. */
+    /** Older versions did not write it. */
     shared: z.boolean().default(false),
   }),
 );
 type Kept = z.infer<typeof keptSchema>[number];
-/** The first one was made with the agent. */
+/** The first token was made together with the agent. */
 type MainFacts = Omit<Kept, 'made_at'> & { readonly made_at: null };
 
-/** A token as it may be shown: the token itself is told once, when it is made. */
+/** The facts about a token that may be shown. The token itself is shown only once, when it is made. */
 interface TokenFacts {
   readonly name: string;
   readonly reference_prefix: string;
-  /** Whether it sees and takes back what other programs and the screen took. */
+  /** Whether the program may see and undo what other programs and the screen took. */
   readonly shared: boolean;
-  /** Its last characters, to tell which one a POS program has. */
+  /** Its last characters, to recognize the token of a POS program. */
   readonly hint: string;
   readonly made_at: string | null;
-  /** Since this agent began; null when it was not. */
+  /** The last use since this agent began; null when there was none. */
   readonly last_used_at: string | null;
 }
 
@@ -54,11 +54,11 @@ type MakeTokenOutcome =
 interface PosTokensOptions {
   readonly secrets: SecretStore;
   readonly randomBytes: (length: number) => Uint8Array;
-  /** Told after the change is kept. */
+  /** Called after the change is saved. */
   readonly onChanged?: (change: TokenChange, name: string, by: string | null) => void;
 }
 
-/** The local tokens, one for each POS program; changes count at once. */
+/** The local tokens, one for each POS program. Changes hold at once. */
 export class PosTokens {
   readonly #secrets: SecretStore;
   readonly #randomBytes: (length: number) => Uint8Array;
@@ -87,7 +87,7 @@ export class PosTokens {
     this.#all = this.#gather();
   }
 
-  /** @throws SecretsError when what is kept cannot be understood, or what the secret store says */
+  /** @throws SecretsError when the saved tokens cannot be read, or an error of the secret store */
   static async load(options: PosTokensOptions): Promise<PosTokens> {
     const main = await keptBridgeToken(options.secrets, options.randomBytes);
     const text = await options.secrets.get(secretName);
@@ -95,7 +95,7 @@ export class PosTokens {
     return new PosTokens(options, { main, isMainShared, kept: text === null ? [] : understood(text) });
   }
 
-  /** The agent's own, which needs no prefix. */
+  /** The agent's own token, which needs no prefix. */
   get main(): string {
     return this.#main;
   }
@@ -104,7 +104,7 @@ export class PosTokens {
     return this.#all;
   }
 
-  /** Somebody has called with it. */
+  /** Notes that a program has called with the token. */
   noteUse(name: string, atMs: number): void {
     this.#lastUsedAtMs.set(name, atMs);
   }
@@ -121,9 +121,9 @@ export class PosTokens {
   }
 
   /**
-   * Each one after the first has a prefix of its own, so that two programs never share a reference.
+   * Makes a token. Each token but the first has its own prefix, so that two programs never share a reference.
    *
-   * @throws what the secret store says; nothing is changed then
+   * @throws an error of the secret store; nothing is changed then
    */
   make(
     name: string,
@@ -147,8 +147,10 @@ export class PosTokens {
   }
 
   /**
-   * @returns whether there was one. In the place of the first one comes another: the agent needs it itself.
-   * @throws what the secret store says; nothing is changed then
+   * Revokes a token. The first one is replaced by a new one, because the agent itself needs it.
+   *
+   * @returns whether there was such a token
+   * @throws an error of the secret store; nothing is changed then
    */
   revoke(name: string, by: string | null = null): Promise<boolean> {
     return this.#oneByOne(async () => {
@@ -162,7 +164,7 @@ export class PosTokens {
         this.#main = token;
         this.#all = this.#gather();
       }
-      // The next one of that name is another token.
+      // A later token with the same name is another token.
       this.#lastUsedAtMs.delete(name);
       this.#onChanged?.('token_revoked', name, by);
       return true;
@@ -170,10 +172,10 @@ export class PosTokens {
   }
 
   /**
-   * Lets a program see and take back what other programs and the screen took, or no longer.
+   * Allows or forbids a program to see and undo what other programs and the screen took.
    *
    * @returns whether there is such a token
-   * @throws what the secret store says; nothing is changed then
+   * @throws an error of the secret store; nothing is changed then
    */
   share(name: string, isShared: boolean, by: string | null = null): Promise<boolean> {
     const change = isShared ? 'token_shared' : 'token_unshared';
@@ -193,7 +195,7 @@ export class PosTokens {
     });
   }
 
-  /** Two changes at the same moment would each keep the list without the other's. */
+  /** Runs one change after the other. Two at once would each save the list without the other's change. */
   #oneByOne<Outcome>(change: () => Promise<Outcome>): Promise<Outcome> {
     const changed = this.#changing.then(change);
     this.#changing = changed.catch(() => undefined);
@@ -211,7 +213,7 @@ export class PosTokens {
     if (!prefixShape.test(prefix)) {
       return { field: 'prefix', problem: 'must be 1 to 16 letters, digits, dots, dashes or underscores' };
     }
-    // One that begins another could make the same reference.
+    // When one prefix begins with another, both programs could make the same reference.
     const other = this.#kept.find(
       ({ reference_prefix: theirs }) => theirs.startsWith(prefix) || prefix.startsWith(theirs),
     );

@@ -8,8 +8,8 @@ import { type Caller, mainName } from './tokens.ts';
 type Core = Pick<AgentCore, 'operation'>;
 
 /**
- * Whether a caller may see an operation of this till: what it took itself, with what was done to that, and as far as its
- * token reaches what others took (decision 0024).
+ * Whether a caller may see an operation of this till: its own operations with what was done to them, and as many of the
+ * others' as its token allows (decision 0024).
  */
 export function sees(core: Core, caller: Caller, operation: Operation): boolean {
   if (isWithin(caller, operation)) return true;
@@ -18,12 +18,12 @@ export function sees(core: Core, caller: Caller, operation: Operation): boolean 
   return first !== null && isWithin(caller, first);
 }
 
-/** Whether a caller may take an operation back: what it took itself, or anything where it shares. */
+/** Whether a caller may undo an operation: its own ones, or all when its token is shared. */
 export function mayUndo(caller: Caller, operation: Operation): boolean {
   return caller.reach === 'all' || takerOf(operation) === caller.name;
 }
 
-/** Whether a record of the service's books is an operation of this till that is not the caller's to see. */
+/** Whether a service's record is an operation of this till that the caller may not see. */
 export function isHidden(
   core: Core & Pick<AgentCore, 'operationByTransactionId' | 'operationsByReference'>,
   caller: Caller,
@@ -35,15 +35,15 @@ export function isHidden(
 }
 
 /**
- * Whether an id of the service's (of a reservation, an enrollment, a transaction) belongs to an operation that is not
- * the caller's to go on with.
+ * Whether an id of the service (of a reservation, an enrollment, a transaction) belongs to an operation that the caller
+ * may not continue.
  */
 export function isAnothers(core: Pick<AgentCore, 'operationByTransactionId'>, caller: Caller, id: string): boolean {
   const operation = core.operationByTransactionId(id);
   return operation !== null && !mayUndo(caller, operation);
 }
 
-/** What is told where a reference stands for a request that is not the caller's: nothing of that one. */
+/** The answer when a reference belongs to a request that the caller may not see. It says nothing about that request. */
 export function referenceOfAnother(
   core: Core & Pick<AgentCore, 'operationsByReference'>,
   caller: Caller,
@@ -74,7 +74,10 @@ function isWithin(caller: Caller, operation: Operation): boolean {
   return caller.reach === 'own_and_screen' && takerOf(operation) === null;
 }
 
-/** The POS program that took it; null for the till's own screen. The first one took what names no program. */
+/**
+ * The POS program that took an operation; null for the till's own screen. An operation of the bridge without a
+ * program's name is the first token's.
+ */
 function takerOf({ posName, origin }: Operation): string | null {
   return posName ?? (origin === 'bridge' ? mainName : null);
 }

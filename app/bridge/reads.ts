@@ -12,19 +12,19 @@ import { isSame, joined } from './joined-record.ts';
 import { isHidden, sees, unknownTransaction } from './reach.ts';
 import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
-/** The service's own id of an operation, once known; `transaction_id` in a body is always the agent's. */
+/** The service's id of an operation, once known. `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
   const id = operation.serviceTransactionId;
   return id === null ? {} : { 'x-service-transaction-id': id };
 }
 
-/** The customer as the service has them, or, when it cannot be asked, as they were seen last. */
+/** The customer as the service has them. When it cannot be asked, as they were seen last. */
 export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof endpoints.identify>): Promise<Reply> {
   const outcome = await core.identify(call.body);
   return outcome.kind === 'unknown' ? identifyLate(core, call, readFailure(outcome)) : passedOn(outcome);
 }
 
-/** The service has not answered. @param failure for a customer who was not seen here before */
+/** The answer when the service has not answered in time. @param failure for a customer who was not seen here before */
 export function identifyLate(
   core: Pick<AgentCore, 'keptProfile'>,
   call: EndpointCall<typeof endpoints.identify>,
@@ -34,10 +34,10 @@ export function identifyLate(
   return kept === null ? failure : jsonAnswer(200, earnsOnly(kept));
 }
 
-/** How long a till's own record waits for the service's newer word about it. */
+/** How long an answer about a till's own record waits for the service's newer facts. */
 const newerWordMs = 1_000;
 
-/** From the row when the operation is ours, by either of its ids, else from the service. */
+/** Answers from the row when the operation is this till's, by either of its ids, else from the service. */
 export async function answerTransaction(
   core: AgentCore,
   call: EndpointCall<typeof endpoints.transaction>,
@@ -56,8 +56,8 @@ export async function answerTransaction(
 }
 
 /**
- * What was done here may have been reversed at another till, and what was sent without an answer may be done: by its id
- * it is told as it is by its reference.
+ * Adds the service's newer facts: an operation may have been reversed at another till, or done without an answer. So
+ * its id and its reference give the same answer.
  */
 async function withNewerWord(core: AgentCore, operation: Operation, own: Transaction): Promise<Transaction> {
   const id = operation.serviceTransactionId;
@@ -72,7 +72,7 @@ async function withNewerWord(core: AgentCore, operation: Operation, own: Transac
   return outcome.kind === 'done' && isSame(operation, outcome.answer) ? joined(operation, own, outcome.answer) : own;
 }
 
-/** Ours and the service's of a reference, each once; offline ours alone. */
+/** All records of a reference, this till's and the service's, each once. Offline only this till's. */
 export async function answerByReference(
   core: AgentCore,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
@@ -101,7 +101,7 @@ export async function answerByReference(
   }
 }
 
-/** What is told without the service's books: ours alone. @param nothing when there is none of ours */
+/** The answer without the service's records: only this till's. @param nothing the answer when there are none */
 export function byReferenceLate(
   core: Pick<AgentCore, 'operation' | 'operationsByReference'>,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
@@ -115,8 +115,8 @@ export function byReferenceLate(
 }
 
 /**
- * A redemption and a commit are one transaction at the service: a later request under their reference replaces one that
- * came to nothing. What stands is told, or else the newest.
+ * A redemption and a commit are one transaction at the service, so a later request under their reference replaces a
+ * failed one. Returns the one that is valid, else the newest.
  */
 function withoutReplaced(operations: readonly Operation[]): readonly Operation[] {
   const spendings = operations.filter(({ intent }) => intentOfOperation[intent] === 'redeem');
@@ -126,8 +126,8 @@ function withoutReplaced(operations: readonly Operation[]): readonly Operation[]
 }
 
 /**
- * The service's page, with the agent's own id on what is ours: one operation has one id in every answer. It is shorter by
- * what other programs of this till took.
+ * The service's page, with the agent's own ids for this till's operations, so that an operation has the same id in
+ * every answer. What other programs of this till took is left out.
  */
 export async function answerHistory(core: AgentCore, call: EndpointCall<typeof endpoints.history>): Promise<Reply> {
   const { cursor, limit } = call.query;
@@ -152,7 +152,7 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
   }
 }
 
-/** A record of the service's books, under the agent's own id when it is ours. */
+/** A service's record, under the agent's own id when it is this till's. */
 function asToldHere(core: AgentCore, record: Transaction): Transaction {
   const byId = core.operationByTransactionId(record.transaction_id);
   const operation =

@@ -9,21 +9,21 @@ import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 import type { Caller } from './tokens.ts';
 
-/** References that a caller makes up; all others are the service's or the agent's. */
+/** The references that a caller makes. All others are the service's or the agent's. */
 const referenceFields: ReadonlySet<string> = new Set(['external_ref', 'reversal_ref']);
 
 type Prefixed =
   | {
       readonly kind: 'prefixed';
       readonly value: unknown;
-      /** The caller's references in it, as the service knows them. */
+      /** The caller's references in the value, as the service knows them. */
       readonly references: readonly string[];
     }
   | { readonly kind: 'too_long'; readonly problem: Problem };
 
-/** A caller's body or query with its prefix in front of its own references, before anything else looks at it. */
+/** Puts the caller's prefix before its references in a body or query, before anything else reads them. */
 export function withPrefix(prefix: string, value: unknown): Prefixed {
-  // What is no object is refused as such further on.
+  // A value that is no object is refused later, for that reason.
   if (prefix === '' || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { kind: 'prefixed', value, references: [] };
   }
@@ -44,8 +44,8 @@ export function withPrefix(prefix: string, value: unknown): Prefixed {
 }
 
 /**
- * An Idempotency-Key with its caller's prefix: two programs that count alike would otherwise use each other's, and the
- * service refuses a key that comes back on another request (decisions "Errors and limits").
+ * An Idempotency-Key with its caller's prefix. Two programs may count in the same way. Without prefixes they would use
+ * each other's keys, and the service refuses a key on another request (decisions "Errors and limits").
  */
 export function keyWithPrefix(prefix: string, key: string | null): ReadPart<string | null> {
   if (key === null) return { kind: 'read', value: null };
@@ -55,10 +55,10 @@ export function keyWithPrefix(prefix: string, key: string | null): ReadPart<stri
 }
 
 /**
- * An answer as the caller knows it: its own references without the prefix, in the words of errors too; those of others
- * as they are.
+ * An answer in the caller's words: its own references without the prefix, also in the texts of errors. References of
+ * others stay unchanged.
  *
- * @param references of the request, which errors may speak of
+ * @param references of the request, which errors may name
  */
 export function withoutPrefix(prefixes: readonly string[], json: string, references: readonly string[] = []): string {
   if (prefixes.every((prefix) => prefix === '')) return json;
@@ -72,7 +72,7 @@ export function withoutPrefix(prefixes: readonly string[], json: string, referen
   return JSON.stringify(own.size === 0 ? answer : withOwnErrors(answer, toldWithout(prefixes, own)));
 }
 
-/** A failure of the bridge's own, in the caller's words. */
+/** A failure of the bridge, in the caller's words. */
 export function failureWithoutPrefix(
   prefixes: readonly string[],
   failure: Failure,
@@ -87,20 +87,20 @@ export function failureWithoutPrefix(
   };
 }
 
-/** All that a caller's references may begin with; the longest first, as one may begin another. */
+/** All prefixes of a caller's references, the longest first, because one may begin with another. */
 export function prefixesOf({ referencePrefix, olderPrefixes = [] }: Caller): readonly string[] {
   return [referencePrefix, ...olderPrefixes].sort((left, right) => right.length - left.length);
 }
 
-/** What a request is about, as far as it is known before it was checked. */
+/** The parts of an unchecked request that say what it is about. */
 const referring = z.object({
   external_ref: z.string().optional(),
   occurred_at: z.string().optional(),
 });
 
 /**
- * The prefix that a request is meant under: the caller's own, unless an operation stands under one that it had before,
- * and this may be the same one again. A changed setting makes no second sale of one that is resent.
+ * The prefix of a request's references: the caller's own. It is an older one when an operation under that one may be
+ * the same request, so that a resent sale does not become a second sale after the setting changed.
  */
 export function prefixMeant(
   core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock'>,
@@ -115,7 +115,7 @@ export function prefixMeant(
   const standing = (prefix: string) => core.operationsByReference(prefixedReference(prefix, own));
   if (standing(referencePrefix).length > 0) return referencePrefix;
   const nowMs = core.clock.now();
-  // Receipt numbers start again every morning: of another day it is not the same one.
+  // Receipt numbers start again every morning, so an operation of another day is not the same one.
   const isMeant = ({ occurredAtMs, savedAtMs }: Operation) =>
     !request.isTimed ||
     (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
@@ -124,7 +124,7 @@ export function prefixMeant(
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 
-// An empty one stays empty, and is refused as such.
+// An empty reference stays empty, and is refused for that.
 function isReference(field: string, value: unknown): value is string {
   return referenceFields.has(field) && typeof value === 'string' && value !== '';
 }
@@ -135,13 +135,13 @@ function lengthProblem(prefix: string, own: string, mostLength: number): string 
   return `must have at most ${mostOwn} characters on a token with the prefix ${prefix}`;
 }
 
-/** One that the agent made for a reversal begins with words of its own, and has the original's in it. */
+/** A reference that the agent made for a reversal begins with words of its own and contains the original's. */
 function prefixedReference(prefix: string, own: string): string {
   const start = madeReversalRefStart.exec(own)?.[0] ?? '';
   return `${start}${prefix}${own.slice(start.length)}`;
 }
 
-/** @param prefixes of which it has one at most */
+/** @param prefixes the reference begins with one of them at most */
 export function unprefixedReference(prefixes: readonly string[], reference: string): string {
   const start = madeReversalRefStart.exec(reference)?.[0] ?? '';
   const prefix = prefixes.find((candidate) => candidate !== '' && reference.startsWith(candidate, start.length)) ?? '';
@@ -150,7 +150,7 @@ export function unprefixedReference(prefixes: readonly string[], reference: stri
 
 type Told = (text: string) => string;
 
-/** @param own whole references: a prefix alone may be part of any word */
+/** @param own whole references, because a prefix alone may be part of any word */
 function toldWithout(prefixes: readonly string[], own: ReadonlySet<string>): Told {
   const longestFirst = [...own].sort((left, right) => right.length - left.length);
   return (text) =>
@@ -160,7 +160,7 @@ function toldWithout(prefixes: readonly string[], own: ReadonlySet<string>): Tol
     );
 }
 
-/** Errors stand in the answer itself, or in each of its transactions. */
+/** Errors are in the answer itself, or in each of its transactions. */
 function withOwnErrors(answer: unknown, told: Told): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   if (Array.isArray(answer)) return answer.map((part) => withOwnErrors(part, told));
@@ -172,7 +172,7 @@ function withOwnErrors(answer: unknown, told: Told): unknown {
   };
 }
 
-/** An error, its `details`, an entry of them, a field of that: nobody looks for a reference deeper down. */
+/** How deep references are looked for: an error, its `details`, an entry of them, a field of that. */
 const deepestWords = 4;
 
 function toldDeep(value: unknown, told: Told, depth = 0): unknown {

@@ -3,7 +3,10 @@ import type { Differences } from '../operations/same-request.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Failure } from './answers.ts';
 
-/** The reference stands for another request: which fields differ, and of another day which one the first was of. */
+/**
+ * The failure of a reference that another request has: which fields differ, and the first request's day when it was
+ * another one.
+ */
 export function referenceTaken(operation: Operation, { differingFields, firstBusinessDate }: Differences): Failure {
   const day =
     firstBusinessDate === null

@@ -12,10 +12,10 @@ interface Named {
 const valueSchema = z.object({ amount_minor: z.number().nullable(), points: z.number().nullable() });
 
 /**
- * Holds the value that a reversal names against the original's: the full one may be named, anything else would be
- * partial (spec "POST /transactions/reverse").
+ * Compares the value that a reversal names with the original's. The full value may be named; any other would be a
+ * partial reversal (spec "POST /transactions/reverse").
  *
- * @returns the named value itself when the original's is not known here: the service has to compare it
+ * @returns the named value when the original's is unknown here, so that the service has to compare it
  */
 export function valueBeside(
   core: Pick<AgentCore, 'operationByTransactionId' | 'sentRequest'>,
@@ -46,7 +46,7 @@ function ownValue({ amountMinor, points }: Operation): z.output<typeof valueSche
   return { amount_minor: amountMinor, points };
 }
 
-/** A commit spends what was held: its answer says how much, and so does its reservation's. */
+/** The value of a commit, which spends what was held. Its answer has it, and so has its reservation's. */
 function committedValue(
   core: Pick<AgentCore, 'operationByTransactionId' | 'sentRequest'>,
   commit: Operation,

@@ -33,10 +33,10 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
 const bridgeWait = { waitMs: 0 };
 
 /**
- * Spec "POST /transactions/reverse": ours by the rules of the agent, anybody else's by the service's. Of a reference
- * that ours has left free the service may hold another till's: it is asked, and only what it does not know is ours.
- * Not where ours came to nothing because of just that record, or was taken back here: its POS program takes back its own
- * sale, not another's.
+ * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
+ * this till's operation has left the reference free, the service may have another till's under it. So the service is
+ * asked first, and only what it does not know is this till's. It is not asked when this till's operation failed because
+ * of that record, or was cancelled here: a POS program undoes its own sale, not another's.
  */
 export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
@@ -44,7 +44,7 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
   const passOn = (whenUnknown: Failure | null) =>
     passOnByReference(core, call, { reversalRef, operationId, whenUnknown });
   const original = core.originalOf(externalRef, intent);
-  // The service would take it back for whoever asks with the till's key.
+  // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) return passOn(null);
   const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';

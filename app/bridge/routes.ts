@@ -28,11 +28,11 @@ export interface RouteOptions {
   /** A new id for an operation that a POS program hands in. */
   readonly newOperationId: () => string;
   readonly events: Pick<Events, 'answer'>;
-  /** By component, for `GET /v1/agent/status`. */
+  /** The versions by component, for `GET /v1/agent/status`. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** Every path behind the door: the thirteen calls of the specification, and the agent's own. */
+/** All paths of the bridge: the thirteen calls of the specification, and the agent's own. */
 export function bridgeRoutes({
   core,
   newOperationId,

@@ -16,7 +16,9 @@ import { statusOf } from './transaction-view.ts';
 const path = '/agent/screen/sale';
 const nothing = z.object({});
 
-/** In the specification's own fields. Another field is a mistake: what it meant would be lost without a word. */
+/**
+ * The specification's own fields. An unknown field is refused, because otherwise its meaning would be lost silently.
+ */
 const handOverSchema = z.strictObject({
   amount_minor: positiveMinor,
   currency: currency.optional(),
@@ -37,7 +39,7 @@ const handOverCall = {
   errors: { 409: ['DUPLICATE_TRANSACTION'] },
 } as const satisfies Endpoint;
 
-/** `/v1/agent/screen/sale`: the amount stands filled in when the cashier has chosen the customer. */
+/** `/v1/agent/screen/sale`: hands over an amount. It is filled in when the cashier has chosen the customer. */
 export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>[] {
   return [
     endpointRoute(core, handOverCall, ({ caller, body }) => handOver(core, caller, body)),
@@ -79,7 +81,10 @@ function handOver(core: AgentCore, caller: Caller, body: z.output<typeof handOve
   return jsonAnswer(200, { sale: saleBody(sale) });
 }
 
-/** Told to the program at once: the cashier could only be told that the receipt was used. */
+/**
+ * The failure of a receipt number that is used already. The program learns it at once, because the cashier could not
+ * change the number.
+ */
 function takenBefore(core: AgentCore, caller: Caller, reference: string): Failure | null {
   const another = referenceOfAnother(core, caller, reference);
   if (another !== null) return another;
@@ -104,7 +109,7 @@ function saleBody(sale: HandedSale): object {
   };
 }
 
-/** What was taken, beside what was handed over, so that the program can correct its own receipt. */
+/** What was saved and what was handed over, so that the program can correct its own receipt. */
 function takenBody(core: AgentCore, { handed, operationId, amountMinor, externalRef }: TakenSale): object {
   const operation = core.operationById(operationId);
   return {

@@ -6,7 +6,7 @@ import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.t
 import type { Bridge } from './bridge.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 
-/** Answers everything under `/_sandbox` on the bridge's port; with the embedded sandbox alone. */
+/** Answers everything under `/_sandbox` on the bridge's port. Only with the embedded sandbox. */
 export type ControlFace = (incoming: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -43,7 +43,7 @@ export async function serveBridge(options: {
   return loopback;
 }
 
-// The same door as the bridge's, but no page has business here, listed or not; the face checks its own key.
+// The bridge's own access check, but no web page may call, even a listed one. The control API checks its own key.
 function mayControl(incoming: IncomingMessage, port: number): boolean {
   return isLoopbackHost(hostOf(incoming), port) && incoming.headers.origin === undefined;
 }
@@ -65,7 +65,7 @@ function requestFrom(
   };
 }
 
-/** Reads a body, and stops keeping it at the byte that makes it too large; the rest is thrown away unread. */
+/** Reads a body. Once it is too large, the rest is thrown away. */
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('too_large');
   return new Promise((resolve) => {
@@ -86,7 +86,7 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Arr
   });
 }
 
-/** A reader that takes in less than is told is cut off: it comes back and catches up. */
+/** A reader that is slower than the events is disconnected when this much waits. It comes back and catches up. */
 const mostUnreadBytes = 1024 * 1024;
 
 function sendStream(response: ServerResponse, answer: BridgeAnswer, stream: NonNullable<BridgeAnswer['stream']>): void {

@@ -7,11 +7,14 @@ export const mainName = 'main';
 /** A POS program that may call the bridge. */
 export interface Caller {
   readonly name: string;
-  /** Put in front of its references on their way in, and taken off on their way out; empty for the first one. */
+  /** Put before its references in requests, and removed in answers; empty for the first token. */
   readonly referencePrefix: string;
-  /** Under which its references stood before `reference_prefix` was changed. */
+  /** The prefixes of its references before `reference_prefix` was changed. */
   readonly olderPrefixes?: readonly string[];
-  /** Whose operations it sees; `own`: what it took itself, `all`: what anybody took, and may take it back. */
+  /**
+   * Whose operations it sees. `own`: its own; `own_and_screen`: the till's screen's, too; `all`: those of everybody,
+   * which it may also undo.
+   */
   readonly reach: 'own' | 'own_and_screen' | 'all';
 }
 
@@ -19,7 +22,7 @@ export interface PosToken extends Caller {
   readonly token: string;
 }
 
-/** Tokens with the till's own prefix before theirs. */
+/** The tokens with the till's own prefix before theirs. */
 export function underPrefixes(
   tokens: () => readonly PosToken[],
   { current, older }: ReferencePrefixes,
@@ -39,19 +42,19 @@ export function underPrefixes(
   };
 }
 
-/** In time that does not depend on how much of it is right. Their length is no secret. */
+/** Compares two texts. The time does not show how much of the text is right. Its length is no secret. */
 export function isSameText(presented: string, known: string): boolean {
   if (presented.length !== known.length) return false;
   const [given, kept] = [Buffer.from(presented), Buffer.from(known)];
   return given.length === kept.length && timingSafeEqual(given, kept);
 }
 
-/** Tells whose token it is; in time that does not depend on how much of it is right. Null: nobody's. */
+/** Finds the caller of a token. The time does not show how much of the token is right. Null: unknown token. */
 export type TokenCheck = (presented: string) => Caller | null;
 
 /**
- * @param tokens the valid local tokens, as they are at each call: another list once one was made or revoked
- * @param onKnown told of each call with one of them
+ * @param tokens returns the valid local tokens, read for each call because tokens are made and revoked
+ * @param onKnown called for each call with a valid token
  */
 export function checkAgainst(
   tokens: () => readonly PosToken[],

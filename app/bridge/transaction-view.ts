@@ -8,7 +8,7 @@ import type { OperationIntent } from '../../shared/machines/operation-intents.ts
 import { knownValues } from '../operations/known-values.ts';
 import type { Operation } from '../store/operation.ts';
 
-/** What a POS program is told of each state (design "Status in answers"). */
+/** The status that a POS program reads for each state (design "Status in answers"). */
 const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
   queued: 'pending',
   sending: 'pending',
@@ -22,7 +22,7 @@ const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
   reversed: 'reversed',
 };
 
-/** What each write becomes at the service; null where it makes no transaction. */
+/** The intent of each write's record at the service; null where it makes no transaction. */
 export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>> = {
   earn: 'earn',
   redeem: 'redeem',
@@ -35,9 +35,8 @@ export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>>
 };
 
 /**
- * An operation in the specification's shape (spec "Transaction"), under the agent's own id.
- *
- * @returns null for a write that is no transaction
+ * An operation in the specification's shape (spec "Transaction"), under the agent's own id. @returns null for a write
+ * that makes no transaction
  */
 export function transactionView(operation: Operation): Transaction | null {
   const intent = intentOfOperation[operation.intent];
@@ -67,15 +66,15 @@ export function transactionView(operation: Operation): Transaction | null {
 
 const timedAnswer = z.object({ occurred_at: z.iso.datetime({ offset: true }) });
 
-/** A redemption or a commit sends no time: the service's own is the one in its books. */
+/** A redemption or a commit sends no time, so the time of the service's record counts. */
 function occurredAtOf(operation: Operation): string {
   const answered = intentOfOperation[operation.intent] === 'redeem' ? timedAnswer.safeParse(operation.answer) : null;
   return answered?.success === true ? answered.data.occurred_at : toInstant(operation.occurredAtMs);
 }
 
 /**
- * Taken back is reversed. An immediate one that ended as never recorded did not happen, and says why; so does a reversal
- * whose original came to nothing.
+ * The status of an operation. Cancelled counts as reversed, with two exceptions that are failed: a write that somebody
+ * waited for and that was never recorded, and a reversal whose original failed.
  */
 export function statusOf(operation: Operation): TransactionStatus {
   const isNeedless = operation.intent === 'reverse' && operation.error !== null;
@@ -83,7 +82,7 @@ export function statusOf(operation: Operation): TransactionStatus {
   return neverHappened ? 'failed' : statusOfState[operation.state];
 }
 
-// A manager may write off an operation that the service never gave a reason for.
+// The error when the service gave none, because a manager may write off such an operation.
 function errorWithoutAnswer(operation: Operation): ReceivedError {
   if (operation.state === 'cancelled') {
     return {
@@ -104,7 +103,7 @@ function errorWithoutAnswer(operation: Operation): ReceivedError {
   };
 }
 
-/** A record of the service's as a POS program is told it: a currency stands only beside an amount (decisions "Money"). */
+/** A service's record as a POS program reads it: with a currency only when there is an amount (decisions "Money"). */
 export function toldRecord<Record extends Pick<Transaction, 'amount_minor' | 'currency'>>(record: Record): Record {
   return record.amount_minor === null ? { ...record, currency: null } : record;
 }

@@ -16,8 +16,8 @@ type Core = Pick<
 >;
 
 /**
- * A POS program resends by itself, so the first attempt is all that it is kept waiting for: what is not known then is
- * told within a second, and its retry finds out (design "Others").
+ * A POS program repeats requests by itself, so it waits only for the first attempt. An unknown outcome is answered
+ * within a second, and the repeat finds it out (design "Others").
  */
 const bridgeWait = { waitMs: 0 };
 
@@ -26,7 +26,7 @@ interface Written {
   readonly intent: ImmediateWrite['intent'];
   readonly operationId: string;
   readonly caller: Caller;
-  /** Of what was begun before, by the service's id: a reservation, an enrollment. */
+  /** The service's id of what was begun before: a reservation, an enrollment. */
   readonly begun?: { readonly id: string; readonly unknown: Failure };
   readonly idempotencyKey: string | null;
   readonly externalRef: string;
@@ -35,7 +35,7 @@ interface Written {
   readonly identifier?: Identifier;
 }
 
-/** Carries a write out, unless it touches what another program of this till has begun or has the reference for. */
+/** Carries a write out, unless another program of this till has begun it or uses its reference. */
 async function carry(core: Core, written: Written, good: Parameters<typeof answerOutcome>[1]): Promise<Reply> {
   const { caller, begun } = written;
   if (begun !== undefined && isAnothers(core, caller, begun.id)) return begun.unknown;
@@ -58,11 +58,13 @@ async function carry(core: Core, written: Written, good: Parameters<typeof answe
     },
     bridgeWait,
   );
-  // Another program may have been faster under the same reference.
+  // Another program may have saved the same reference first.
   return ('operation' in outcome ? another() : null) ?? answerOutcome(outcome, good);
 }
 
-/** An amount without a currency is the shop's; the service would take it as KWD (design "Filled in when absent"). */
+/**
+ * Gives an amount without a currency the shop's currency. The service would take KWD (design "Filled in when absent").
+ */
 function inShopCurrency<Body extends RequestValues>(body: Body, currency: string): Body {
   return body.amount_minor === undefined || body.currency !== undefined ? body : { ...body, currency };
 }
@@ -219,14 +221,14 @@ const unknownEnrollment: Failure = {
   details: ['enrollment_not_found'],
 };
 
-/** Made now, or a replay of what was made before. */
+/** The answer for something new, or for a replay. */
 function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly body: object } {
   return { status: answer.duplicate === true ? 200 : 201, body: answer };
 }
 
-/** A transaction under the agent's own id; its state is the row's, which may have gone on since. */
+/** A transaction under the agent's own id. Its state is that of the row, which may be newer than the answer. */
 function transactionAnswer({ answer, operation, duplicate }: GoodAnswer) {
-  // The service's own words are erased after the retention time; the row still has the values.
+  // The service's answer is erased after the retention time. The row still has the values.
   const told = operation.answer === null ? { ...answer, ...transactionView(operation) } : answer;
   const status = operation.state === 'reversed' ? 'reversed' : told.status;
   const body = {

@@ -1,6 +1,6 @@
-/** The width of the widest letter of each kind, as a share of the letters' size: a measured line is never too wide. */
+/** The width of the widest letter of each kind, as a share of the letters' size, so that no line becomes too wide. */
 const widths: readonly (readonly [RegExp, number])[] = [
-  // Marks of direction and of vowels take no room.
+  // Marks of direction and of vowels have no width.
   [/[\u2066-\u2069\u200e\u200f\u064b-\u0652]/, 0],
   [/[MWmw@%]/, 0.96],
   [/[سشصض]/, 0.9],
@@ -9,14 +9,14 @@ const widths: readonly (readonly [RegExp, number])[] = [
 ];
 const usual = 0.63;
 
-/** The most that a text can be wide, as a multiple of its letters' size. */
+/** The greatest possible width of a text, as a multiple of its letters' size. */
 export function widthOf(words: string): number {
   let sum = 0;
   for (const letter of words) sum += widths.find(([of]) => of.test(letter))?.[1] ?? usual;
   return sum;
 }
 
-/** Breaks a text into lines of at most that width: between words, or within a word that is wider than a line. */
+/** Breaks a text into lines of at most that width: between words, or inside a word that is wider than a line. */
 export function brokenLines(words: string, most: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {
@@ -37,7 +37,7 @@ function brokenWord(word: string, most: number): readonly string[] {
   return parts;
 }
 
-/** A mark that sets a direction on one line and ends on a later one is repeated on each line between. */
+/** Repeats a direction mark on each line when it begins on one line and ends on a later one. */
 function eachIsolated(lines: readonly string[]): readonly string[] {
   let open: readonly string[] = [];
   return lines.map((line) => {

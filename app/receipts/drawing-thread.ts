@@ -5,14 +5,14 @@ import resvg from '@resvg/resvg-wasm/index.js?embedded';
 import program from '@resvg/resvg-wasm/index_bg.wasm?embedded';
 import { z } from 'zod';
 
-/** The only font, by the name that a drawing uses. */
+/** The name of the only font in a drawing. */
 export const letterFamily = 'IBM Plex Sans Arabic';
 
-/** What a drawing became. `pixels` are red, green, blue and alpha of each. */
+/** The result of a drawing. `pixels` has red, green, blue and alpha of each pixel. */
 const drawnSchema = z.object({ height: z.int().positive(), pixels: z.instanceof(Uint8Array) });
 type Drawn = z.output<typeof drawnSchema>;
 
-/** The thread's program, behind the package's code. It is text, because the bundle has no file for a thread. */
+/** The thread's program, after the package's code. It is text, because the bundle has no file for a thread. */
 const begin = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { fontBuffers, defaultFontFamily, program } = workerData;
@@ -29,7 +29,7 @@ parentPort.on('message', async (svg) => {
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Draws one SVG after another, on a thread of its own: each takes a third of a second, and sales are saved meanwhile. */
+/** Draws one SVG after another on its own thread, because each takes 300 ms and sales are saved meanwhile. */
 export function drawn(svg: string): Promise<Drawn> {
   const drawing = last.then(() => drawnBy(openThread(), svg));
   last = drawing.catch(() => undefined);

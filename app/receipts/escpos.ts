@@ -3,12 +3,12 @@ import type { PaperColumns } from '../config/printer-address.ts';
 import { plainLetters } from './plain-letters.ts';
 import type { Receipt } from './receipt.ts';
 
-/** A printer's own letters have this width on every printer. */
+/** The width of a printer's own letters, the same on every printer. */
 const dotsPerColumn = 12;
 
 /**
- * Receipts as a printer takes them: plain letters as text, anything else as a picture. Few printers have Arabic letters,
- * and those that have do not join them (decision 0039).
+ * Receipts as bytes for a printer: plain letters as text, everything else as a picture. Few printers have Arabic
+ * letters, and those that do cannot join them (decision 0039).
  */
 export async function escposOf(receipts: readonly Receipt[], columns: PaperColumns): Promise<Uint8Array> {
   const encoder = new ReceiptPrinterEncoder({ language: 'esc-pos', columns, imageMode: 'raster', feedBeforeCut: 4 });
@@ -35,7 +35,7 @@ export async function escposOf(receipts: readonly Receipt[], columns: PaperColum
   return encoder.cut('partial').encode();
 }
 
-/** Null where a letter is not plain. */
+/** The receipt in plain letters; null when one of its letters is not plain. */
 function plainReceipt(receipt: Receipt): Receipt | null {
   let isPlain = true;
   const plain = mapped(receipt, (text) => {
@@ -76,7 +76,7 @@ function textLines({ shop, hero, said, progress, facts }: Receipt, columns: numb
   ];
 }
 
-/** The label and the value at the two ends of one line; on two lines where they are too long for one. */
+/** The label and the value at the two ends of a line, or on two lines when they are too long for one. */
 function ends(label: string, value: string, columns: number): readonly string[] {
   const room = columns - label.length - value.length;
   return room > 0 ? [label + ' '.repeat(room) + value] : [label.padEnd(columns), value.padStart(columns)];

@@ -3,14 +3,14 @@ import { brokenLines, widthOf } from './broken-lines.ts';
 import { drawn, letterFamily } from './drawing-thread.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Black on white. `pixels` are red, green, blue and alpha of each. */
+/** A picture, black on white. `pixels` has red, green, blue and alpha of each pixel. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
 }
 
-/** How far two lines are apart, as a multiple of the letters' size. */
+/** The distance between two lines, as a multiple of the letters' size. */
 const lineHeight = 1.5;
 const size = 26;
 const heroSizes = [60, 44, 34] as const;
@@ -66,12 +66,12 @@ function drawing(receipt: Receipt, width: number): string {
     else lines(label, 'start');
     lines(value, 'end');
   }
-  // A printer takes eight rows of dots at once.
+  // A printer takes eight rows of dots at a time.
   const height = Math.ceil(y / 8) * 8;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#fff"/><g font-family="${letterFamily}" fill="#000">${parts.join('')}</g></svg>`;
 }
 
-/** The text escaped for SVG, in marks of its language's direction. */
+/** The text, escaped for SVG, between the marks of its language's direction. */
 function written(words: string, isRight: boolean): string {
   const harmless = words
     .toWellFormed()

@@ -1,8 +1,8 @@
 /**
- * A text in the letters that every printer has: without marks of direction, which only lines with Arabic need, and with
- * plain spaces, quotes and dots.
+ * A text in the letters that every printer has, with plain spaces, quotes and dots. Direction marks are removed,
+ * because only lines with Arabic need them.
  *
- * @returns null where a letter is left that is not plain
+ * @returns null when a letter remains that is not plain
  */
 export function plainLetters(text: string): string | null {
   const plain = text

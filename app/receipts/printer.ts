@@ -2,19 +2,19 @@ import { connect } from 'node:net';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { PrinterAddress } from '../config/printer-address.ts';
 
-/** What became of bytes for a printer. `unknown`: some of them may have been printed. */
+/** The result of sending bytes to a printer. `unknown`: some may have been printed. */
 export type SendOutcome = { readonly kind: 'done' | 'refused' | 'unknown' };
 
 const connectMs = 3_000;
-/** The printer has this long to print and to say so, while a cashier waits. */
+/** How long the printer may take to print and to answer, while a cashier waits. */
 const answerMs = 5_000;
-/** Transmit the state of the paper: it is answered when all before it is printed. */
+/** Asks for the state of the paper. The printer answers when everything before is printed. */
 const askForPaper = Uint8Array.of(0x1d, 0x72, 0x01);
 const paperIsOut = 0x0c;
-/** Bits that are never set in that answer: a byte with one of them is about something else. */
+/** Bits that are never set in that answer. A byte with one of them is another message. */
 const neverSet = 0x90;
 
-/** Sends once, and never again by itself: a receipt that came twice is worse than one that came late. */
+/** Sends once and never repeats, because a receipt that is printed twice is worse than a late one. */
 export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock: Clock): Promise<SendOutcome> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -42,13 +42,13 @@ export function sendToPrinter(bytes: Uint8Array, address: PrinterAddress, clock:
         end((paper & paperIsOut) === paperIsOut ? 'unknown' : 'done');
       }
     });
-    // Its network part takes all bytes and closes also when the paper is out: only the answer proves that it printed.
+    // The printer's network part accepts and closes even when the paper is out, so only the answer proves the print.
     socket.once('end', () => end('unknown'));
     socket.once('error', () => end(isConnected ? 'unknown' : 'refused'));
   });
 }
 
-/** Whether a printer lets itself be connected to. Nothing is sent. */
+/** Whether a printer accepts a connection. Nothing is sent. */
 export function isPrinterThere(address: PrinterAddress, clock: Pick<Clock, 'setTimer'>): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -7,16 +7,16 @@ import type { Operation } from '../store/operation.ts';
 /** What a receipt is made from. */
 export interface ReceiptFacts {
   readonly operation: Operation;
-  /** The receipt number, as whoever prints it knows it. */
+  /** The receipt number, as the printing screen or program knows it. */
   readonly reference: string;
-  /** As it was seen last; null where this till has not seen it lately. */
+  /** The card as it was seen last; null when this till has not seen it lately. */
   readonly card: CardEntry | null;
-  /** How much a purchase brought; null where nobody knows. */
+  /** How much a purchase added; null when that is unknown. */
   readonly gain: Balance | null;
   readonly goals: readonly RewardGoal[];
   readonly shop: string | null;
   readonly till: string;
-  /** By name; null where that is nobody of this till. */
+  /** The cashier's name; null when it is nobody of this till. */
   readonly cashier: string | null;
   readonly isOnline: boolean;
   readonly timeZone: string;
@@ -40,7 +40,7 @@ export function receiptFacts(core: Core, operation: Operation, reference: string
   };
 }
 
-/** Looks at cashiers alone: managers have no reference, and a sale without one would be taken for theirs. */
+/** Looks only among cashiers. Managers have no reference, so a sale without one would seem to be theirs. */
 function cashierOf({ people }: Pick<Core, 'people'>, { employeeRef: taker }: Operation): string | null {
   const isTaker = ({ role, employeeRef }: ReturnType<typeof people.list>[number]) =>
     role === 'cashier' && employeeRef === taker;

@@ -8,13 +8,13 @@ import { type SendOutcome, sendToPrinter } from './printer.ts';
 import { receiptOf } from './receipt.ts';
 import { receiptFacts } from './receipt-facts.ts';
 
-/** What became of a press on "Print receipt". */
+/** The result of a press on "Print receipt". */
 type PrintOutcome = SendOutcome | { readonly kind: 'no_printer' | 'no_receipt' | 'busy' };
 
-/** So many presses are remembered. */
+/** How many presses are remembered. */
 const mostPresses = 50;
 
-/** Prints receipts on the printer that the settings name, and on no other. */
+/** Prints receipts, only on the printer of the settings. */
 export class ReceiptPrinter {
   readonly #core: AgentCore;
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class ReceiptPrinter {
   readonly #bytesOf: typeof escposOf;
   #isBusy = false;
 
-  /** @param onFault told why a receipt could not be made */
+  /** @param onFault called with the reason when a receipt could not be made */
   constructor(core: AgentCore, clock: Clock, onFault: (error: unknown) => void, bytesOf = escposOf) {
     this.#core = core;
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class ReceiptPrinter {
     this.#bytesOf = bytesOf;
   }
 
-  /** @param printId of the press: the same one prints once */
+  /** @param printId of the press; each one prints once */
   print(printId: string, operation: Operation): Promise<PrintOutcome> {
     const known = this.#presses.get(printId);
     if (known !== undefined) return known;

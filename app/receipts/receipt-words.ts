@@ -6,7 +6,7 @@ import type { DeedWords } from '../../shared/words/deeds.ts';
 import { deedWords as english } from '../../shared/words/en.ts';
 
 interface ReceiptWords extends DeedWords {
-  /** It is saved at the till, and on its way. */
+  /** The sale is saved at the till and waits to be sent. */
   readonly follows: Readonly<Record<Balance['dimension'] | 'unknown', string>>;
   readonly whenBack: string;
   readonly notConfirmed: string;

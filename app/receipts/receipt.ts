@@ -12,10 +12,10 @@ import type { Operation } from '../store/operation.ts';
 import type { ReceiptFacts } from './receipt-facts.ts';
 import { receiptWords } from './receipt-words.ts';
 
-/** What a customer reads of one operation, in one language. */
+/** A customer's receipt of one operation, in one language. */
 export interface Receipt {
   readonly locale: Locale;
-  /** Null where the shop has no name in the settings. */
+  /** Null when the settings have no name for the shop. */
   readonly shop: string | null;
   /** What happened, in the largest letters. */
   readonly hero: string;
@@ -27,7 +27,7 @@ export interface Receipt {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** @returns null for what has no receipt: it was not done, or is no sale */
+/** @returns null for an operation without a receipt: it failed, or it is not a sale */
 export function receiptOf(facts: ReceiptFacts, locale: Locale): Receipt | null {
   const standing = receiptStanding(facts.operation);
   if (standing === null) return null;
@@ -55,7 +55,7 @@ function happened(facts: ReceiptFacts, locale: Locale, standing: ReceiptStanding
       return { hero: value.text, said: waitingLines(facts, locale) };
     case 'reversed': {
       const back = isEarn ? words.did.tookBack(value.text) : words.did.gaveBack(value.text);
-      // Its balances are those from before the reversal.
+      // Its balances are from before the reversal, so they are not printed.
       return { hero: words.reversed, said: [back] };
     }
     case 'cancelled':
@@ -70,7 +70,7 @@ function waitingLines({ operation, card, isOnline }: ReceiptFacts, locale: Local
   return isOnline ? [follows] : [follows, words.whenBack];
 }
 
-/** The balance that the card is about; all of them where the card is not known. */
+/** The main balance of the card, or all balances when the card is unknown. */
 function balanceLines({ operation, card }: ReceiptFacts, locale: Locale): readonly string[] {
   const { newBalances } = operation;
   if (newBalances === null) return [];
@@ -106,7 +106,7 @@ function lastLines(facts: ReceiptFacts, locale: Locale): Receipt['facts'] {
   ];
 }
 
-/** What an operation carries: `KWD 12.500`, `40 points`, `Free cake`. */
+/** The value of an operation: `KWD 12.500`, `40 points`, `Free cake`. */
 function carriedBy(operation: Operation, locale: Locale): { readonly text: string; readonly deed: Deed } {
   const words = receiptWords[locale];
   const name = operation.givenName;
@@ -137,7 +137,7 @@ function numberIn(locale: Locale): (value: number) => string {
   return (value) => format.format(value);
 }
 
-/** The last four characters of a card or a phone, where there are enough others. */
+/** The last four characters of a card or phone, when enough others are hidden. */
 function cardEnd({ identifier }: Operation): string {
   if (identifier === null || (identifier.kind !== 'loyalty_id' && identifier.kind !== 'phone')) return '';
   const { value } = identifier;

@@ -28,7 +28,7 @@ export function activityHandlers(core: AgentCore): Handlers<'activity.list' | 'a
   };
 }
 
-/** A part of the operations, newest first; the customers masked. */
+/** A part of the operations, newest first. The customers are masked. */
 export function activityPart(
   source: Pick<AgentCore, 'activity' | 'sentRequest' | 'triesBefore'>,
   input: z.output<typeof activityInputSchema>,

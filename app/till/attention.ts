@@ -18,7 +18,10 @@ import { failed, noSuchOperation, succeeded } from './replies.ts';
 type SignedIn = Pick<SignedInCashier, 'isAnothers'>;
 const nobodys: SignedIn = { isAnothers: () => false };
 
-/** The commands of what needs attention. @param cashier tells what another cashier has taken; without it, nothing */
+/**
+ * The commands for operations that need attention. @param cashier knows which operations are another cashier's; without
+ * it none is
+ */
 export function attentionHandlers(
   core: AgentCore,
   cashier: SignedIn = nobodys,
@@ -54,8 +57,8 @@ export function attentionHandlers(
 }
 
 /**
- * The cards of the customer of a refused sale that would take it. Asked of the service alone: a card that is kept here
- * may be gone by now, and the sale would be refused again.
+ * The cards of a refused sale's customer that may take it. Only the service is asked, because a saved card may be gone,
+ * and then the sale would be refused again.
  */
 export async function cardsFor(
   core: Pick<AgentCore, 'operationById' | 'identify'>,
@@ -70,7 +73,7 @@ export async function cardsFor(
   const outcome = await core.identify(keptIdentifierSchema.parse({ [kind]: value }));
   switch (outcome.kind) {
     case 'done': {
-      // An amount alone is a purchase.
+      // A sale with only an amount is a purchase.
       const wanted = cardOperationsBy('earn', [carriedCount(operation)?.unit ?? 'money']);
       const cards = outcome.answer.cards.filter(({ allowed_operations }) =>
         wanted.every((one) => allowed_operations.includes(one)),
@@ -90,9 +93,9 @@ export async function cardsFor(
 }
 
 /**
- * Sends a refused sale again, corrected. What it would take above a limit, and a card that the service does not name
- * among this customer's, a manager has to allow; where there is none, it is refused. What was changed on the disk and
- * what another cashier has taken need a manager where there is one.
+ * Sends a corrected refused sale again. A manager has to allow an amount above a limit, and a card that the service
+ * does not name for this customer. Without managers both are refused. A sale that was changed on the disk and another
+ * cashier's sale need a manager only on a till with managers.
  */
 export async function correctSale(
   core: Pick<AgentCore, 'correct' | 'people' | 'operationById' | 'identify'>,
@@ -111,7 +114,7 @@ export async function correctSale(
   return failed('invalid', "card_id: is not known to be one of this customer's that takes it.", { field: 'card_id' });
 }
 
-/** Whether it was held because the database was changed: whoever sends it on vouches for what it says now. */
+/** Whether it was held because the database was changed. The person who sends it on accepts what it says now. */
 function isChangedOnDisk(core: Pick<AgentCore, 'operationById'>, operationId: string): boolean {
   return core.operationById(operationId)?.error?.code === changedOnDiskCode;
 }
@@ -125,7 +128,7 @@ async function isCardOfCustomer(
   return found.ok && found.value.cards.some(({ card_id }) => card_id === cardId);
 }
 
-/** What became of a person's decision over an operation that waited for one. */
+/** The reply to a person's decision about an operation. */
 async function attended(
   deciding: Promise<CorrectOutcome | ReplaceOutcome>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {

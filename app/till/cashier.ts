@@ -7,7 +7,9 @@ import type { Person } from '../store/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 import type { Presser } from './writes.ts';
 
-/** Who sells now, until signed out, taken off the list or the agent ends: a till that starts belongs to nobody. */
+/**
+ * The cashier who sells now, until they sign out, leave the list, or the agent ends. At its start nobody is signed in.
+ */
 interface SignedIn {
   readonly name: string;
   readonly employee_ref: string;
@@ -15,7 +17,7 @@ interface SignedIn {
 
 type Core = Pick<AgentCore, 'people' | 'settings' | 'operationById' | 'sentRequest'>;
 
-/** What an operation can be stamped in; the press tells whether it was stamped before. */
+/** An input that gets a cashier's reference. The operation's id shows whether it got one before. */
 interface Stampable {
   readonly operation_id: string;
 }
@@ -37,18 +39,18 @@ export class SignedInCashier {
     return signedIn !== null && this.#core.people.isListed(signedIn.person) ? signedIn.cashier : null;
   }
 
-  /** Whose reference stands on what is done now; undefined: nobody's. */
+  /** The reference for new operations; undefined: nobody's. */
   get employeeRefNow(): string | undefined {
     return this.cashier?.employee_ref ?? this.#core.settings.employee_ref ?? undefined;
   }
 
-  /** The same, for writes whose requests do not name anybody. */
+  /** The reference for writes whose requests name nobody. */
   get presser(): Presser {
     const employeeRef = this.employeeRefNow;
     return employeeRef === undefined ? {} : { employeeRef };
   }
 
-  /** For any code that was scanned: one that is no badge does not count as a wrong badge. */
+  /** Takes any scanned code. A code that is no badge does not count as a wrong badge. */
   switchTo(code: string): TillReply<{ readonly cashier: SignedIn | null }> {
     const person = this.#core.people.badgeAmong(code);
     return succeeded({ cashier: person === null ? null : this.#take(person) });
@@ -94,7 +96,7 @@ export class SignedInCashier {
     return cashier;
   }
 
-  /** Whether somebody is signed in, even if they were taken off the list since: their screen locks, too. */
+  /** Whether somebody is signed in, even when they were removed from the list since: their screen locks, too. */
   get isIn(): boolean {
     return this.#signedIn !== null;
   }
@@ -106,7 +108,7 @@ export class SignedInCashier {
   }
 
   /**
-   * Whether another cashier has taken it than the one at the screen now; what carries no cashier's reference is
+   * Whether another cashier than the current one took the operation. An operation without a cashier's reference is
    * nobody's. False on a till where nobody can sign in.
    */
   isAnothers(operationId: string): boolean {
@@ -117,8 +119,8 @@ export class SignedInCashier {
   }
 
   /**
-   * An operation's input with the reference of who takes it, or of the till where nobody has signed in: the page has no
-   * say in it. A press that was made before keeps whom it had then: with somebody else in it, it would be another
+   * An operation's input with the reference of the current cashier, or of the till when nobody is signed in. The page
+   * cannot choose it. A repeated press keeps the first one's reference, because with another one it would be another
    * request.
    */
   stamped<Input extends Stampable>(input: Input): Input & { readonly employee_ref?: string } {

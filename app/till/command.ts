@@ -3,11 +3,11 @@ import { validate } from '../../shared/contract/problems.ts';
 import type { TillCommandName, TillReply } from '../../shared/till/api.ts';
 import { type Reply, refusedInput } from './replies.ts';
 
-/** Takes what the page sent with a command, whatever it is. */
+/** Handles any input that the page sent with a command. */
 export type Handler = (given: unknown) => Promise<TillReply<unknown>>;
 export type Handlers<Name extends TillCommandName> = Readonly<Record<Name, Handler>>;
 
-/** A command behind its schema: THE place where a page's input is checked. */
+/** A command with its schema: THE place where a page's input is checked. */
 export function command<Input extends z.ZodType, Answer extends z.ZodType>(
   shape: { readonly input: Input; readonly answer: Answer },
   answer: (input: z.output<Input>) => Reply<z.output<Answer>>,

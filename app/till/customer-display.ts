@@ -15,31 +15,31 @@ import { findCustomer } from './find-customer.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { enroll, verify } from './writes.ts';
 
-/** Somebody at the customer's screen who wants to be found. */
+/** A customer who checked in at the customers' screen. */
 interface CheckIn {
   readonly id: string;
   readonly phone: string;
 }
 
-/** How often the page may ask. All customers use the one page, so they share these limits. */
+/** How often the page may ask. All customers use one page, so they share these limits. */
 const allowed = {
   checkIn: { count: 10, withinMs: 60_000 },
   join: { count: 5, withinMs: 10 * 60_000 },
   code: { count: 15, withinMs: 10 * 60_000 },
 } as const;
-/** When the cashier's page says nothing for this long, its customer has gone and is shown no more. */
+/** When the cashier's page is silent for this long, its customer has left and is no longer shown. */
 const forgetAfterMs = 5 * 60_000;
-/** Whoever checked in and was not served within this time has gone. */
+/** A customer who checked in and was not served within this time has left. */
 const checkInMs = 2 * 60_000;
 const nobody: DisplayView = { kind: 'nobody' };
 const mostAttempts = 16;
 
 interface CustomerDisplayOptions {
   readonly core: AgentCore;
-  /** The machine's own clock, and not the sandbox's, which a tester may move. */
+  /** The machine's own clock, because a tester may move the sandbox's. */
   readonly clock: Clock;
   readonly newId: () => string;
-  /** The cashier's screen is told of who checked in. */
+  /** Called when a customer checked in, for the cashier's screen. */
   readonly onCheckIn: () => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -50,8 +50,8 @@ interface Attempt {
 }
 
 /**
- * The customer's own screen: it shows what the cashier's page says, and may ask three things of the agent. It speaks to
- * nothing else (decision 0038).
+ * The customers' screen. It shows what the cashier's page sends, and has three commands to the agent. It can do nothing
+ * else (decision 0038).
  */
 export class CustomerDisplay {
   readonly #options: CustomerDisplayOptions;
@@ -76,7 +76,7 @@ export class CustomerDisplay {
     return this.#checkIn;
   }
 
-  /** What the cashier's page wants shown. */
+  /** Shows what the cashier's page sends. */
   show(view: DisplayView): void {
     this.#cancelForgetting();
     this.#view = view.kind === 'customer' ? forTheQueue(view) : view;
@@ -92,12 +92,12 @@ export class CustomerDisplay {
 
   onEvent(listener: (event: object) => void): () => void {
     this.#listeners.add(listener);
-    // Nobody was told what changed while no page was there: the next state is told in any case.
+    // Changes while no page was there were not sent, so the next state is always sent.
     this.#told = '';
     return () => this.#listeners.delete(listener);
   }
 
-  /** Answers `{command, input}` of the customer's page, whatever came. Never rejects. */
+  /** Answers any `{command, input}` of the customers' page. Never rejects. */
   async handle(message: { readonly command?: unknown; readonly input?: unknown }): Promise<TillReply<unknown>> {
     const { command, input } = message;
     if (!isDisplayCommand(command))
@@ -153,7 +153,7 @@ export class CustomerDisplay {
     const [template = ''] = core.settings.enroll_templates[0]?.split('=') ?? [];
     const reply = await enroll(core, {
       operation_id: newId(),
-      // Another phone is another enrollment: under the same reference the service would go on with the first phone.
+      // Another phone is another enrollment. With the same reference the service would go on with the first phone.
       external_ref: `enroll-${attempt}-${phone.replace(/\D/g, '').slice(-4)}`,
       phone,
       ...(template.trim() === '' ? {} : { template_id: template.trim() }),
@@ -253,12 +253,12 @@ async function checked<Input extends z.ZodType, Answer>(
 
 const tooOften = failed('not_now', 'Asked too often. Wait a minute.');
 
-/** Somebody unknown learns that it did not work, and nothing about any customer. */
+/** A failure without any fact about a customer, because anybody may have asked. */
 function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
   return failed(code, 'It was not done.');
 }
 
-/** What everybody in front of the screen may read: an initial alone, until somebody at the till has taken the customer up. */
+/** What everybody before the screen may read: only an initial, until a cashier confirms the customer. */
 function forTheQueue(view: Extract<DisplayView, { kind: 'customer' }>): DisplayView {
   const name = firstName(view.name);
   if (view.is_confirmed) return { ...view, name };
@@ -267,7 +267,7 @@ function forTheQueue(view: Extract<DisplayView, { kind: 'customer' }>): DisplayV
   return { ...view, ...theirs, name: initial === undefined ? null : `${initial}.` };
 }
 
-/** The first word of a name. Null where it may be a phone or an address, which some customers have for a name. */
+/** The first word of a name. Null when it may be a phone or an address, which some customers have as their name. */
 function firstName(name: string | null): string | null {
   const first = name?.trim().split(/\s+/)[0] ?? '';
   return first === '' || first.includes('@') || /\p{Nd}{4}/u.test(first) ? null : first.slice(0, 40);

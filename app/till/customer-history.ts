@@ -14,7 +14,7 @@ type Core = Pick<
   'lastTransactions' | 'operationsOfCustomer' | 'operationByTransactionId' | 'operationsByReference'
 >;
 
-/** More than are shown: some of them are left out, and what is on its way counts whole. */
+/** More than are shown, because some are left out, and every operation that waits must be counted. */
 const mostOperations = 50;
 
 export function customerHandlers(core: Core): Handlers<keyof typeof customerCommands> {
@@ -53,7 +53,7 @@ function pastTransaction(core: Core, transaction: Transaction): PastTransaction 
   };
 }
 
-/** By the service's id; what has not been told its id yet, by its reference. */
+/** Finds this till's own operation, by the service's id, or by its reference while its id is unknown. */
 function ownOf(core: Core, { transaction_id, external_ref, intent }: Transaction): Operation | null {
   const byId = core.operationByTransactionId(transaction_id);
   if (byId !== null) return byId;

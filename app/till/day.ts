@@ -19,19 +19,19 @@ import { failed, succeeded } from './replies.ts';
 
 interface Books {
   readonly days: DayCommands;
-  /** Whose names stand beside the figures of each cashier. */
+  /** The people whose names are shown with each cashier's figures. */
   readonly people: Pick<AgentCore['people'], 'list'>;
   readonly settings: Pick<Settings, 'day_starts_at'>;
 }
 
-/** What became of a closing, for whoever asked for it. */
+/** The result of closing a day. */
 type Closed =
   | { readonly kind: 'closed'; readonly day: DayView }
   | { readonly kind: 'already_closed'; readonly close: DayCloseView; readonly day: DayView }
   | { readonly kind: 'needs_acknowledgement'; readonly open: DayView['open'] }
   | { readonly kind: 'not_begun'; readonly today: string };
 
-/** The commands of business days. @param cashier who has signed in */
+/** The commands of business days. @param cashier the signed-in cashier */
 export function dayHandlers(
   books: Books & Pick<AgentCore, 'people'>,
   cashier: () => { readonly name: string } | null,
@@ -45,14 +45,14 @@ export function dayHandlers(
   };
 }
 
-/** A business day, counted; today's when none is named. */
+/** A business day, counted; today when no date is named. */
 export async function readDay(books: Books, businessDate: string | null): Promise<DayView> {
   return dayView(await books.days.read(businessDate), books.settings.day_starts_at, namesOf(books.people.list()));
 }
 
 /**
- * Closes a day in the name of who has signed in, or of the manager whose PIN it is. Where nobody can sign in, the name is
- * as it was typed.
+ * Closes a day in the name of the signed-in cashier or of the PIN's manager. When nobody can sign in, the typed name is
+ * used.
  */
 async function closeSigned(
   books: Books & Pick<AgentCore, 'people'>,
@@ -69,7 +69,7 @@ async function closeSigned(
   return failed('sign_in_needed', 'Sign in first: the closing is saved with a name.');
 }
 
-/** @param who as the audit log tells it */
+/** @param who the person's name for the audit log */
 export async function closeDay(
   books: Books,
   input: { readonly business_date: string; readonly closed_by: string; readonly acknowledged_open: number },

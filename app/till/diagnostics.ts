@@ -24,23 +24,23 @@ import { command, type Handlers } from './command.ts';
 import { operationView } from './operation-view.ts';
 import { succeeded } from './replies.ts';
 
-/** What diagnostics look at beside the core. */
+/** What diagnostics read, apart from the core. */
 export interface DiagnosticsRoom {
   readonly dataDir: string;
-  /** This machine's own. */
+  /** This machine's own clock. */
   readonly clock: Clock;
   /** When the agent began; missing: now. */
   readonly startedAtMs?: number;
-  /** What this agent was started with. */
+  /** The settings that this agent was started with. */
   readonly held: () => Promise<Held>;
-  /** Asks the service one cheap question. */
+  /** Sends the service one cheap request. */
   readonly checkService: () => Promise<readonly Finding[]>;
 }
 
 const mostLineEntries = 100;
 const operationsPerPart = 250;
 
-/** What store IT looks at on the screen. Looking changes nothing. */
+/** The commands of the diagnostics screen. They only read. */
 export class DiagnosticsCommands {
   readonly #core: AgentCore;
   readonly #room: DiagnosticsRoom;
@@ -136,7 +136,7 @@ export class DiagnosticsCommands {
 
   async #gather(): Promise<SupportBundle> {
     const { dataDir, clock, held, checkService } = this.#room;
-    // Loaded only here: a start need not wait for what is seldom asked for.
+    // Loaded only here, because it is rarely needed and would slow the start.
     const { makeSupportBundle } = await import('../doctor/support-bundle.ts');
     const { tillbridge, node } = programFacts();
     const status = agentStatusBody(this.#core.status(), { tillbridge, node });
@@ -169,7 +169,7 @@ export class DiagnosticsCommands {
     return readLogTail(logPath(this.#room.dataDir));
   }
 
-  /** This run's from memory, with every cause; what was before it, as far as the log goes back. */
+  /** The connection's changes: this run's from memory, with every cause; older ones from the log. */
   #line(): LineEntry[] {
     const here = this.#core
       .lineHistory()
@@ -182,7 +182,7 @@ export class DiagnosticsCommands {
   }
 }
 
-/** As it is typed in a shell. */
+/** A word as it is typed in a shell. */
 function shellWord(word: string): string {
   return /^[\w./:\\-]+$/.test(word) ? word : `"${word}"`;
 }

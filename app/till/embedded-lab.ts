@@ -1,17 +1,17 @@
 import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { Lab } from './lab.ts';
 
-/** What is turned: the service that lives in this process. */
+/** The service that the controls change. It runs in this process. */
 export interface EmbeddedService {
   handle(request: Request): Promise<Response>;
-  /** What opens its control API. */
+  /** The key of its control API. */
   readonly controlKey: string;
   readonly clockAheadMs: number;
   activeFaults(): readonly { readonly type: FaultType }[];
   onControlChange(listener: () => void): () => void;
 }
 
-/** The lab of an embedded sandbox; `end` lets go of it. Its calls never touch a socket. */
+/** The controls of an embedded sandbox, called without a socket. `end` closes them. */
 export function embeddedLab(
   service: EmbeddedService,
   { origin, ownKey }: { readonly origin: string; readonly ownKey: string | null },

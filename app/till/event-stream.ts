@@ -4,19 +4,19 @@ import type { TillState } from '../../shared/till/views.ts';
 import { type AgentChange, type AgentCore, maxOperationsTold } from '../core/agent-core.ts';
 import { operationView } from './operation-view.ts';
 
-/** The page hears of changes at most this often; the first one of a quiet time goes out at once. */
+/** Changes are sent to the page at most this often. The first change after a pause is sent at once. */
 const quietMs = 100;
 
 interface EventStream {
   readonly onEvent: (listener: (event: TillEvent) => void) => () => void;
-  /** Tells the state at the next round, though the core told of no change. */
+  /** Sends the state with the next changes, although the core reported no change. */
   readonly stateChanged: () => void;
   readonly close: () => void;
 }
 
 /**
- * The core's changes for the page, gathered so that a backlog draining at thousands a second does not drown it. A shut
- * screen is told the state of the till alone, and reads what has become of the operations when it opens.
+ * Collects the core's changes for the page, because a backlog may change thousands of operations a second. A shut
+ * screen gets only the state of the till, and reads the operations when it opens.
  */
 export function createEventStream(
   core: AgentCore,

@@ -6,10 +6,10 @@ import type { AgentCore } from '../core/agent-core.ts';
 import { keptCustomer } from './kept-customer.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** So many of this till's last operations may have told of a kept customer's cards. */
+/** How many of this till's last operations are searched for newer balances of a saved customer. */
 const lookedThrough = 100;
 
-/** A customer as the service has them; when it cannot be asked, as they were seen last. */
+/** A customer as the service has them. When it cannot be asked, as they were seen last. */
 export async function findCustomer(core: AgentCore, identifier: Identifier): Promise<TillReply<FoundCustomer>> {
   const outcome = await core.identify(identifier);
   switch (outcome.kind) {

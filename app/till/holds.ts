@@ -21,7 +21,7 @@ type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)
 type Core = Pick<AgentCore, 'people' | 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
 type HoldsReply = TillReply<{ holds: HoldView[] }>;
 
-/** The commands of holds for an order. @param pressed who presses now */
+/** The commands of holds for an order. @param pressed the current cashier */
 export function holdHandlers(core: Core, pressed: () => Presser): Handlers<keyof typeof holdCommands> {
   return {
     'hold.list': command(holdCommands['hold.list'], () => listHolds(core)),
@@ -53,7 +53,7 @@ export async function reserve(
   return withinLimits(core, pin, hold, (outcome) => withOperation(core, outcome, 'cart_number'));
 }
 
-/** For the same cart and as much; under the id of the hold itself it asks what became of that. */
+/** Holds the same value for the same cart again. With the hold's own id it asks what became of that hold. */
 async function reserveAgain(
   core: Core,
   { operation_id, hold_id }: Input<'hold.again'>,
@@ -67,7 +67,7 @@ async function reserveAgain(
   return afterwards(core, await core.perform(write, tillWait));
 }
 
-/** What was held is spent: the order is paid. */
+/** Spends a hold, because the order is paid. */
 async function commit(
   core: Core,
   { operation_id, hold_id, order_number }: Input<'hold.commit'>,
@@ -138,7 +138,7 @@ function releaseWrite(core: Core, operationId: string, holdId: string): Immediat
   };
 }
 
-/** What every write of a hold has from here. */
+/** The fields that every write of a hold gets here. */
 function ours(operationId: string) {
   return {
     origin: 'till',
@@ -150,7 +150,7 @@ function ours(operationId: string) {
   } as const;
 }
 
-/** The same press again is the same write, also when the hold is over by now. */
+/** Finds the write of an earlier press, even when the hold is over by now. */
 function pressedBefore(core: Core, operationId: string, intent: 'commit' | 'release'): ImmediateWrite | null {
   const row = core.operationById(operationId);
   const sent = row === null ? null : core.sentRequest(row.rowId);
@@ -179,7 +179,7 @@ function afterwards(core: Core, outcome: ImmediateOutcome): HoldsReply {
 
 function holdView({ reserve, cartRef, state, reservation, closing }: Hold): HoldView {
   const { identifier } = reserve;
-  // What the cart held already counts, not what was asked for on top of it.
+  // When the cart had a hold already, the service answers with that hold. Its value counts, not the requested one.
   const { points, amount_minor, discount_value_minor, currency, card_id } = reservation ?? {
     points: reserve.points,
     amount_minor: reserve.amountMinor,

@@ -2,9 +2,8 @@ import type { Balances, CustomerProfile } from '../../shared/contract/profile.ts
 import type { Operation } from '../store/operation.ts';
 
 /**
- * A customer as seen last, with what this till's own operations have told of the cards since.
- *
- * @param operations newest first, as far back as they are worth looking through
+ * A saved customer, with the newer balances from this till's own operations. @param operations newest first, as far
+ * back as they may matter
  */
 export function keptCustomer(kept: CustomerProfile, operations: readonly Operation[]): CustomerProfile {
   const asOfMs = Date.parse(kept.balances_as_of);
@@ -17,7 +16,7 @@ export function keptCustomer(kept: CustomerProfile, operations: readonly Operati
   };
 }
 
-/** Null where nothing was told since, or where something was taken back after it was told. */
+/** The newest balances of a card; null when there are none, or when an operation was reversed after them. */
 function balancesSince(asOfMs: number, operations: readonly Operation[]): Balances | null {
   const told = operations
     .flatMap(({ state, newBalances, completedAtMs, updatedAtMs }) =>

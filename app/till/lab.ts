@@ -13,16 +13,16 @@ interface ControlAnswer {
   readonly body: unknown;
 }
 
-/** The embedded sandbox as the lab turns it: by its control API, in this process. */
+/** The embedded sandbox's controls: its control API, in this process. */
 export interface Lab {
   /** @param path relative to `control_url`, with its query */
   call(method: string, path: string, body?: unknown): Promise<ControlAnswer>;
   /** The API key that the agent itself uses; null while it cannot be read. */
   readonly ownKey: string | null;
-  /** What faults can strike now, in their order. */
+  /** The active faults, in their order. */
   activeFaults(): readonly FaultType[];
   readonly clockAheadMs: number;
-  /** Grows with every change that the control API made, whoever asked for it. */
+  /** Grows with every change through the control API, whoever made it. */
   readonly changeCount: number;
 }
 
@@ -32,7 +32,7 @@ interface ControlCall {
   readonly body?: unknown;
 }
 
-/** What the frame shows of the lab on every screen. */
+/** What every screen shows of the sandbox's controls. */
 export function labSummary(lab: Lab | null): TillState['lab'] {
   if (lab === null) return null;
   return {
@@ -43,7 +43,8 @@ export function labSummary(lab: Lab | null): TillState['lab'] {
 }
 
 /**
- * The commands of the lab, each one call of the control API: the same table that answers over HTTP does the work.
+ * The commands of the sandbox controls. Each is one call of the control API, through the same table that answers over
+ * HTTP.
  *
  * @param lab null with any other service than the embedded sandbox: then every command is refused
  */
@@ -126,7 +127,7 @@ const refusalSchema = z.object({
 });
 const problemSchema = z.object({ field: z.string() });
 
-/** What the control API has against it, with the first field that it names. */
+/** Why the control API refused, with the first field that it names. */
 function refused(body: unknown): TillReply<never> {
   const { error } = refusalSchema.parse(body);
   const problem = problemSchema.safeParse(error.details?.[0]);

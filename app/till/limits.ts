@@ -4,16 +4,16 @@ import type { AboveLimit } from '../operations/value-limits.ts';
 import { asManager } from './manager.ts';
 import { failed } from './replies.ts';
 
-/** What a write above a limit is told where nobody can let it pass. */
+/** The reply to a write above a limit, when nobody can allow it. */
 export function aboveLimit({ name, value, field }: AboveLimit): TillReply<never> {
   return failed('above_limit', `Above limits.${name} (${value}).`, { field, details: [value, name] });
 }
 
 /**
- * Tries a write, and once more in a manager's name where a limit is in its way and the PIN is right. The PIN is looked at
- * only then: it is asked for no other reason, and wrong ones count.
+ * Tries a write. When a limit stops it and the PIN is right, tries it again in the manager's name. The PIN is checked
+ * only then, because wrong PINs are counted.
  *
- * @param attempt what is tried; with the name of the manager who lets it pass
+ * @param attempt the write; called with the name of the manager who allows it
  */
 export async function withinLimits<
   Outcome extends { readonly kind: string } | { readonly kind: 'above_limit'; readonly limit: AboveLimit },

@@ -5,7 +5,7 @@ import type { PinOutcome } from '../people/people.ts';
 import { failed } from './replies.ts';
 
 /**
- * Carries out what a manager has to confirm. On a till without managers nobody is asked.
+ * Carries out what a manager has to confirm. A till without managers asks nobody.
  *
  * @param pin as typed; undefined when it was not asked for yet
  * @param act gets the manager's name, or null
@@ -19,8 +19,8 @@ export async function asManager<Answer>(
 }
 
 /**
- * The same for what is the till's own, whichever mode it is in: settings, keys, tokens, people. A mode without managers
- * is asked for the PIN of the other mode's.
+ * Carries out a change of the till itself, in both modes: settings, keys, tokens, people. When the current mode has no
+ * managers, a manager of the other mode has to confirm it.
  */
 export async function asTillManager<Answer>(
   core: Pick<AgentCore, 'people'>,

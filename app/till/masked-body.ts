@@ -1,10 +1,10 @@
 import { identifierKinds } from '../../shared/contract/identifier.ts';
 import { identifierHint } from './operation-view.ts';
 
-/** Fields of a request or an answer that name a customer or open something. */
+/** Fields of a request or answer that name a customer or give access to something. */
 const personal: ReadonlySet<string> = new Set(['name', 'otp', 'wallet_install_url', 'reason', 'metadata']);
 
-/** A request or an answer as store IT may see it: everything but who the customer is. Other shapes pass as they are. */
+/** A request or answer as store IT may see it: everything except who the customer is. Other shapes stay unchanged. */
 export function maskedBody(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskedBody);
   if (typeof value !== 'object' || value === null) return value;

@@ -46,7 +46,7 @@ function shownValues(operation: Operation) {
   return { amount_minor, currency, points, stamps, visits };
 }
 
-/** By the rules of reversals.ts, as far as the row alone tells. */
+/** How the operation can be undone, by the rules of reversals.ts, as far as its row shows. */
 function undoOf(operation: Operation): OperationView['undo'] {
   const { state, delivery, maybeSent, intent } = operation;
   if (delivery === 'deferred' && !maybeSent && advance(operationMachine, state, 'cancel') !== null) return 'cancel';
@@ -57,7 +57,9 @@ function undoOf(operation: Operation): OperationView['undo'] {
 
 const hidden = '•••';
 
-/** Enough for the cashier to know the customer in front, too little for the next one in the queue: `••• 1234`. */
+/**
+ * The end of an identifier: `••• 1234`. The cashier can recognize the customer, but the next customer cannot use it.
+ */
 export function identifierHint(kind: IdentifierKind, value: string): string {
   switch (kind) {
     case 'email': {
@@ -69,7 +71,7 @@ export function identifierHint(kind: IdentifierKind, value: string): string {
     case 'external_id':
     case 'customer_id': {
       const characters = Array.from(value);
-      // At most half of a short one is shown.
+      // Of a short identifier at most half is shown.
       const shownCount = Math.min(4, Math.floor(characters.length / 2));
       return shownCount === 0 ? hidden : `${hidden} ${characters.slice(-shownCount).join('')}`;
     }

@@ -14,15 +14,15 @@ type EarnInput = z.output<typeof earnInputSchema>;
 type TakenEarn = { readonly operation: OperationView; readonly duplicate: boolean };
 
 /**
- * Takes an earn from the screen; answered when it is on the disk. An operation_id that was saved before is answered
- * with what was saved then, also when this time the values are others: the page has lost that answer, and the cashier
- * has to see what stands.
+ * Saves an earn from the screen, and answers when it is on the disk. An operation_id that was saved before gets the
+ * saved operation, even when the values differ now: the page has lost that answer, and the cashier must see what was
+ * saved.
  */
 export function takeEarn(core: AgentCore, input: EarnInput): Promise<TillReply<TakenEarn>> {
   const { handed_over_id, ...sale } = input;
   if (handed_over_id === undefined) return saveEarn(core, sale, null);
   return core.screenSale.take(handed_over_id, async (handed) => {
-    // Under a reference of the till it would be a second sale when the program hands it over anew.
+    // With a reference of the till it would become a second sale when the program hands it over again.
     if (handed === null && core.operationById(sale.operation_id) === null) return handedOverGone;
     return saveEarn(core, sale, handed);
   });
@@ -34,7 +34,7 @@ async function saveEarn(
   handed: HandedSale | null,
 ): Promise<TillReply<TakenEarn>> {
   const { operation_id, customer_name, receipt_number, repeat, large, pin, ...request } = input;
-  // A number that the cashier has typed instead is the till's own.
+  // A number that the cashier typed instead gets the till's own prefix.
   const externalRef = receipt_number === undefined ? (handed?.externalRef ?? undefined) : undefined;
   const { confirm_above_minor } = core.settings.limits;
   const isLarge = confirm_above_minor !== null && (request.amount_minor ?? 0) > confirm_above_minor;
@@ -44,7 +44,7 @@ async function saveEarn(
       details: [confirm_above_minor],
     });
   }
-  // The same press again is no second sale, so there is nothing to ask about.
+  // A repeated press is not a second sale, so nothing has to be asked.
   if (repeat === 'ask' && core.operationById(operation_id) === null) {
     const earlier = core.findRepeat(request);
     if (earlier !== null) {
@@ -71,7 +71,7 @@ async function saveEarn(
     }
     const isOwnPress = outcome.kind === 'reference_taken' && outcome.operation.operationId === operation_id;
     if (outcome.kind === 'reference_taken' && externalRef !== undefined && !isOwnPress) {
-      // Its program has sent the sale itself since. Under another number it would be earned twice.
+      // The program has sent the sale itself meanwhile. With another number it would be earned twice.
       if (core.screenSale.current === handed) core.screenSale.drop();
       return handedOverGone;
     }
@@ -113,7 +113,7 @@ function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<n
   }
 }
 
-/** Takes back an operation of which no byte was sent. */
+/** Cancels an operation of which no byte was sent. */
 export async function cancelOperation(
   core: AgentCore,
   operationId: string,

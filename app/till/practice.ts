@@ -4,12 +4,12 @@ import { practiceCommands } from '../../shared/till/practice-commands.ts';
 import { command, type Handlers } from './command.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** Who has completed a practice shift, as the log keeps it. */
+/** A completed practice shift, as the log keeps it. */
 export interface Certificate {
-  /** As the trainer wrote it: a certificate names somebody. */
+  /** The trainee's name as it was typed, because a certificate names a person. */
   readonly trainee: string;
   readonly minutes: number;
-  /** Of whoever was signed in; null where nobody was. */
+  /** The reference of the signed-in cashier; null when nobody was signed in. */
   readonly employee_ref: string | null;
 }
 

@@ -15,10 +15,10 @@ export function failed(
   return { ok: false, error: { code, message, ...more } };
 }
 
-/** What is answered where nothing is kept under the id that was named. */
+/** The reply when nothing is saved under the named id. */
 export const noSuchOperation = failed('operation_not_found', 'This agent has no such operation.');
 
-/** The page has asked in a shape that no command has. */
+/** The reply to an input that does not fit the command. */
 export function refusedInput(problems: readonly Problem[]): TillReply<never> {
   return failed('invalid', problemsInWords(problems), { field: problems[0]?.field ?? '' });
 }

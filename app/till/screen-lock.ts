@@ -3,25 +3,25 @@ import type { TillCommandName } from '../../shared/till/api.ts';
 import type { Settings } from '../config/settings.ts';
 import { screenRules } from './screen-rules.ts';
 
-/** When a screen has to be signed in at, and when it locks. */
+/** When somebody has to sign in at the screen, and when it locks. */
 type LockRules = Settings['cashiers'];
 
 const minuteMs = 60_000;
 
 interface ScreenLockParts {
-  /** Monotonic: no change of the wall clock keeps it open. */
+  /** Monotonic, so that a change of the wall clock cannot keep the screen open. */
   readonly clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   readonly rules: LockRules;
-  /** Somebody who may sell is signed in. */
+  /** Whether somebody who may sell is signed in. */
   readonly isSignedIn: () => boolean;
-  /** The same, and true also for somebody who was taken off the list since: their screen locks, too. */
+  /** Whether somebody is signed in, also when they were removed from the list since: their screen locks, too. */
   readonly isLeftOpen: () => boolean;
   /** Whether anybody could sign in. */
   readonly hasCashiers: () => boolean;
   readonly onChanged: () => void;
 }
 
-/** Whether the screen is open for whoever stands before it. The agent decides: a page that was tampered with opens nothing. */
+/** Decides whether the screen is open. The agent decides it, so that a manipulated page opens nothing. */
 export class ScreenLock {
   readonly #parts: ScreenLockParts;
   #rules: LockRules;
@@ -35,7 +35,10 @@ export class ScreenLock {
     this.#usedAtMs = parts.clock.monotonicMs();
   }
 
-  /** Null: it is open. One that was locked stays so until a badge is scanned, whoever is taken off the list meanwhile. */
+  /**
+   * Null: the screen is open. A locked screen stays locked until somebody signs in, even when people are removed from
+   * the list meanwhile.
+   */
   get shut(): 'needed' | 'locked' | null {
     if (!this.#parts.hasCashiers()) return null;
     if (this.#isLocked) return 'locked';
@@ -46,9 +49,9 @@ export class ScreenLock {
     return this.#rules.lock_minutes > 0 && this.#parts.isLeftOpen();
   }
 
-  /** @returns why a command is not answered now; null when it is */
+  /** @returns why a command is refused now; null when it is answered */
   refuses(command: TillCommandName): 'needed' | 'locked' | null {
-    // A timer may come late, for example after the machine slept: the time that has passed counts.
+    // A timer may fire late, for example after the machine slept. So the time that has passed decides.
     this.#lockWhenDue();
     if (this.shut !== null) return screenRules[command].whenShut ? null : this.shut;
     if (screenRules[command].by === 'hand') this.#used();
@@ -61,7 +64,7 @@ export class ScreenLock {
     this.#parts.onChanged();
   }
 
-  /** Does nothing where nobody could unlock it again. */
+  /** Locks the screen. Does nothing when nobody is signed in. */
   lock(): void {
     if (this.#isLocked || !this.#parts.isLeftOpen()) return;
     this.#isLocked = true;

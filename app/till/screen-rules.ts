@@ -2,23 +2,23 @@ import type { TillCommandName } from '../../shared/till/api.ts';
 
 interface ScreenRule {
   /**
-   * `hand`: somebody at the screen does it, and the lock waits. `page`: the page may ask it by itself, with nobody there;
-   * a hand that leads to it is told by `cashier.active`.
+   * `hand`: a person at the screen does it, so the lock waits. `page`: the page may send it without a person. When a
+   * person caused it, `cashier.active` reports that.
    */
   readonly by: 'hand' | 'page';
-  /** Whether a shut screen is answered: only what its own page needs, and what opens it. */
+  /** Whether the command is answered while the screen is shut: only what that page needs, and what opens the screen. */
   readonly whenShut: boolean;
 }
 
 const hand: ScreenRule = { by: 'hand', whenShut: false };
 const page: ScreenRule = { by: 'page', whenShut: false };
 
-/** What each command means for the lock of the screen. The compiler asks for a row for every command. */
+/** What each command means for the lock of the screen. The compiler requires a row for every command. */
 export const screenRules: Readonly<Record<TillCommandName, ScreenRule>> = {
   'state.read': { by: 'page', whenShut: true },
   'locale.set': { by: 'hand', whenShut: true },
   'cashier.sign_in': { by: 'hand', whenShut: true },
-  // Of the desktop app's own window for customers: it shows what anybody may see.
+  // For the desktop app's window for customers, which shows only what anybody may see.
   'display.open': { by: 'page', whenShut: true },
 
   'cashier.active': hand,

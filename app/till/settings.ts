@@ -16,10 +16,10 @@ import { command, type Handlers } from './command.ts';
 import { asTillManager } from './manager.ts';
 import { failed, succeeded } from './replies.ts';
 
-/** What the settings screen changes beside the core. */
+/** What the settings screen changes, apart from the core. */
 export interface SettingsRoom extends Pick<SettingsEditor, 'read' | 'change' | 'preview'> {
   readonly tokens: Pick<PosTokens, 'list' | 'make' | 'revoke'>;
-  /** Asks the service one cheap question over the network. */
+  /** Sends the service one cheap request over the network. */
   readonly testConnection: (service: {
     readonly baseUrl: string;
     readonly apiKey: string;
@@ -32,13 +32,13 @@ export interface SettingsRoom extends Pick<SettingsEditor, 'read' | 'change' | '
 type Input<C extends keyof typeof settingsCommands> = z.output<(typeof settingsCommands)[C]['input']>;
 type Reply<C extends keyof typeof settingsCommands> = Promise<TillReply<TillAnswer<C>>>;
 
-/** The settings screen's commands, each behind a manager's PIN where the till has managers. */
+/** The settings screen's commands. On a till with managers each needs a manager's PIN. */
 export class SettingsCommands {
   readonly #core: Pick<AgentCore, 'people'>;
   readonly #room: SettingsRoom;
   readonly #onFault: (error: unknown) => void;
 
-  /** @param onFault told why something could not be written: the page is told only that */
+  /** @param onFault called with the reason when something could not be written; the page learns only that it failed */
   constructor(core: Pick<AgentCore, 'people'>, room: SettingsRoom, onFault: (error: unknown) => void) {
     this.#core = core;
     this.#room = room;
@@ -114,7 +114,9 @@ export class SettingsCommands {
     return { kind: 'invalid', field: outcome.field, problem: outcome.problem };
   }
 
-  /** What the disk, the database or the secret store does not take leaves everything as it was. */
+  /**
+   * Writes, and answers a failure of the disk, the database or the secret store. A failure leaves everything unchanged.
+   */
   #writing<Answer>(pin: string | undefined, write: (by: string | null) => Promise<Answer>): Promise<TillReply<Answer>> {
     return asTillManager(this.#core, pin, async (by) => {
       try {

@@ -6,7 +6,7 @@ import type { AgentStatus } from '../core/agent-core.ts';
 import type { HandedSale } from '../core/screen-sale.ts';
 import type { CustomerDisplay } from './customer-display.ts';
 
-/** A customer of the embedded sandbox to try things with. */
+/** A card of the embedded sandbox that a beginner can try. */
 export interface PracticeCard {
   readonly loyaltyId: string;
   readonly customerName: string | null;
@@ -35,12 +35,12 @@ interface StateFacts {
   readonly version: string;
 }
 
-/** What of the settings the window goes by. */
+/** The settings that the desktop app's window uses. */
 export function desktopOf({ window }: Pick<Settings, 'window'>): TillState['desktop'] {
   return { kiosk: window.kiosk === 'on', starts_at_login: window.start_at_login === 'on' };
 }
 
-/** Everything that the frame around the screens shows. */
+/** Everything that is shown around the screens. */
 export function tillState({
   status,
   settings,

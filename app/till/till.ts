@@ -33,45 +33,45 @@ import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
   readonly core: AgentCore;
-  /** Paces the events; the agent's own clock. */
+  /** The agent's own clock, which spaces the events. */
   readonly clock: Clock;
   readonly version: string;
-  /** Keeps the language of the screen for the next start. */
+  /** Saves the language of the screen for the next start. */
   readonly saveLocale: (locale: Locale) => void;
   /** False while a test clock stands still. */
   readonly clockRuns: () => boolean;
-  /** Cards to begin with in the embedded sandbox; none with any other service. */
+  /** Cards of the embedded sandbox for a beginner; none with any other service. */
   readonly practiceCards: () => readonly PracticeCard[];
-  /** What the screens beside the sale look at and change: for managers, and for store IT. */
+  /** What the other screens read and change, for managers and store IT. */
   readonly settings: SettingsRoom & { readonly diagnostics: DiagnosticsRoom };
   /** The embedded sandbox's control API; null with any other service, and in production. */
   readonly lab?: Lab | null;
-  /** Writes into the log that somebody has completed a practice shift. */
+  /** Writes into the log that a trainee has completed a practice shift. */
   readonly certify: (certificate: Certificate) => void;
-  /** The customer's own screen; null where there is none. */
+  /** The customers' screen; null when there is none. */
   readonly display?: () => CustomerDisplay | null;
-  /** An address of the customer's own screen that works once, for a window of the desktop app. */
+  /** An address of the customers' screen, for a window of the desktop app. It works once. */
   readonly displayUrl?: (window: string) => string | null;
-  /** Whether nobody has said yet which mode this till is for. */
+  /** Whether the mode of this till is not chosen yet. */
   readonly asksMode?: () => boolean;
-  /** Told of a fault of our own, which the page sees as `agent_gone`. */
+  /** Called for a fault of the agent itself, which the page sees as `agent_gone`. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** What of the settings the screen and its window go by as soon as it is saved. */
+/** The settings that the screen and its window use as soon as they are saved. */
 export type SavedSettings = Pick<Settings, 'locale' | 'window' | 'cashiers'>;
 
-/** The agent as the cashier's screen reaches it, whichever host carries the messages. */
+/** The agent's interface for the cashier's screen, over any transport. */
 export interface Till {
-  /** Answers `{command, input}`, whatever came: nothing that is not in shape reaches the agent. Never rejects. */
+  /** Answers any message. Only a checked `{command, input}` reaches the agent. Never rejects. */
   handle(message: unknown): Promise<TillReply<unknown>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: TillEvent) => void): () => void;
-  /** The frame's state changed by something that the core does not tell of, such as the test clock. */
+  /** Call it when the till's state has changed and the core does not report it, such as for the test clock. */
   readonly stateChanged: () => void;
-  /** What holds at once of settings that were saved: the language, and how the window behaves. */
+  /** Applies the saved settings that hold at once: the language, and how the window behaves. */
   readonly showSaved: (settings: SavedSettings) => void;
-  /** The last page has gone, so nobody says any more who is served. */
+  /** The last page is closed, so the served customer is no longer known. */
   readonly nobodyThere: () => void;
   readonly close: () => void;
 }
@@ -95,7 +95,7 @@ export function createTill(options: TillOptions): Till {
     },
   });
   let isCustomerShown = false;
-  /** A shut screen serves nobody. The customer of another window stays shown. */
+  /** A shut screen serves nobody. A customer of another window stays shown. */
   const hideCustomer = (): void => {
     if (isCustomerShown) options.display?.()?.show({ kind: 'nobody' });
     isCustomerShown = false;
@@ -103,7 +103,7 @@ export function createTill(options: TillOptions): Till {
   let desktop = desktopOf(core.settings);
   let { distance } = core.settings.window;
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
-  /** While the screen is shut, it is not told the phone of whoever checked in. */
+  /** A shut screen does not get the phone of a customer who checked in. */
   const shownDisplay = () => {
     const display = options.display?.() ?? null;
     return display !== null && lock.shut !== null ? { checkIn: null } : display;
@@ -139,7 +139,7 @@ export function createTill(options: TillOptions): Till {
     events.stateChanged();
   }
 
-  /** Loaded with the first receipt: most tills have no printer. */
+  /** Loaded with the first receipt, because most tills have no printer. */
   let receiptPrinter: Promise<ReceiptPrinter> | null = null;
   const printer = () =>
     (receiptPrinter ??= import('../receipts/receipt-printer.ts')
@@ -150,7 +150,7 @@ export function createTill(options: TillOptions): Till {
         throw error;
       }));
 
-  /** Undoes: what another cashier has taken, with a manager alone. */
+  /** Undoes an operation. For another cashier's a manager has to confirm it. */
   function approved<Answer>(
     operationId: string,
     pin: string | undefined,

@@ -15,19 +15,22 @@ import { failed, noSuchOperation, succeeded } from './replies.ts';
 
 type Input<C extends keyof typeof writeCommands> = z.output<(typeof writeCommands)[C]['input']>;
 
-/** Who pressed, by the reference of the cashier; absent: nobody has signed in. */
+/** The reference of the cashier who pressed; absent: nobody is signed in. */
 export interface Presser {
   readonly employeeRef?: string;
 }
 
-/** How long a customer at the till is worth an outcome that is not known (design "Unknown outcomes of immediate operations"). */
+/**
+ * How long an outcome is looked for while the customer waits at the till (design "Unknown outcomes of immediate
+ * operations").
+ */
 export const tillWait = { waitMs: 120_000 };
 
 /**
- * Presses of the same moment have each made a reference before any of them was saved: the one that was saved stands for
- * them all, so the others ask under that.
+ * Several presses at one moment may each have made a reference before one of them was saved. The others then ask under
+ * the saved one's reference.
  *
- * @param perform looks for the press, and takes its reference where it finds it
+ * @param perform looks for the earlier press, and uses its reference when there is one
  */
 export async function onePress<Outcome extends ImmediateOutcome | null>(
   operationId: string,
@@ -38,7 +41,7 @@ export async function onePress<Outcome extends ImmediateOutcome | null>(
   return isOwn ? perform() : outcome;
 }
 
-/** Spends; a press that was made before is answered with what stands, its reference is the first one's. */
+/** Spends. A repeated press gets the state of the first one's operation, under the first one's reference. */
 export async function takeRedemption(
   core: AgentCore,
   input: Input<'operation.redeem'>,
@@ -223,9 +226,8 @@ export async function verify(
 }
 
 /**
- * What a cashier is told of a write that did not happen, or of which nobody knows.
- *
- * @param referenceField where the reference was entered
+ * The reply to a write that did not happen, or whose outcome is unknown. @param referenceField the field of the
+ * reference
  */
 export function notDone(
   outcome: Exclude<ImmediateOutcome, { kind: 'done' }>,

@@ -6,23 +6,23 @@ import { type AttachedTill, type AttachState, attachTill, newWindowName } from '
 import type { WindowPlace } from './window-place.ts';
 
 type AttachOutcome =
-  /** No agent runs there: this process has one of its own. */
+  /** No agent runs there, so this process starts its own. */
   | { readonly kind: 'host' }
   | { readonly kind: 'attached'; readonly till: AttachedTill }
-  /** One line each, for the person who started it. */
+  /** The problems, one line each, for the person who started it. */
   | { readonly kind: 'refused'; readonly exitCode: number; readonly problems: readonly string[] };
 
 /**
- * An agent that is just starting has told nothing yet, and a command of store IT has a folder for as long as it works on it;
- * a service that is away gets a window that waits for it.
+ * How long to wait at the start. A starting agent cannot be reached yet, and a command of store IT holds the folder
+ * while it works. When a service is away, the window opens and waits for it.
  */
 const usualWaitMs = { ofService: 2_000, ofLogin: 20_000 } as const;
 const folderLookMs = 200;
 
 /**
- * Decides at the start whether the window speaks to an agent that runs already.
+ * Decides at the start whether the window connects to an agent that runs already.
  *
- * @param waitMs how long it may take until the agent answers, or gives the folder back
+ * @param waitMs how long the agent may take to answer or to free the folder
  */
 export async function attachAtStart(
   place: WindowPlace,
@@ -43,13 +43,13 @@ function isLocked(dataDir: string): boolean {
   try {
     return isDataFolderLocked(dataDir);
   } catch (error) {
-    // The agent's own start says what is wrong with the folder.
+    // The agent's own start reports what is wrong with the folder.
     if (error instanceof DataFolderError) return false;
     throw error;
   }
 }
 
-/** @returns `free`: whoever had the folder is gone, and told no window of itself */
+/** @returns `free`: the program that had the folder has ended, and was no agent for windows */
 function firstState(
   till: AttachedTill,
   { waitMs, isFree }: { readonly waitMs: number; readonly isFree: () => boolean },

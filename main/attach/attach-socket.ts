@@ -3,9 +3,9 @@ import { type AttachFacts, attachPath } from '../../app/http/attach-file.ts';
 import { textOf } from '../../app/web/socket-text.ts';
 import { meetAgent } from './meet-agent.ts';
 
-/** Whoever has not proven by then that it is the agent is closed. */
+/** After this time a connection is closed whose other end has not proven that it is the agent. */
 const meetWithinMs = 5_000;
-/** More than the agent ever says at once. */
+/** More than the longest message of the agent. */
 const maxMessageBytes = 32 * 1024 * 1024;
 
 export interface AttachLine {
@@ -14,10 +14,10 @@ export interface AttachLine {
 }
 
 /**
- * Opens a line to the agent that told these facts.
+ * Opens a connection to the agent with these facts.
  *
- * @param heard told of each message after both have proven themselves, and once of the end of the line
- * @returns null when nobody is there, or somebody who is not that agent
+ * @param heard called for each message after both ends have proven themselves, and once for the end of the connection
+ * @returns null when nobody answers, or another program does
  */
 export function openAttachLine(
   facts: AttachFacts,
@@ -50,7 +50,7 @@ export function openAttachLine(
       if (isMet) heard.onLost();
       else resolve(null);
     });
-    // Never answered when the line is lost: then nobody asks any more.
+    // It never resolves when the connection is lost. Then nobody waits for it any more.
     const next = (): Promise<string> =>
       new Promise((resolveNext) => {
         const text = arrived.shift();

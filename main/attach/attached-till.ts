@@ -5,22 +5,22 @@ import type { TillError, TillReply } from '../../shared/till/api.ts';
 import { type AttachLine, openAttachLine } from './attach-socket.ts';
 import { parsed } from './meet-agent.ts';
 
-/** How an attached window stands to its agent. */
+/** The state of a window's connection to its agent. */
 export type AttachState =
   | { readonly kind: 'open' }
-  /** No agent is there: it is looked for until it is back. */
+  /** The agent is away. The window looks for it until it is back. */
   | { readonly kind: 'lost' }
-  /** This user may not open a window on it. */
+  /** This user may not open a window of this agent. */
   | { readonly kind: 'denied' }
-  /** It is there, and speaks to windows of its own version alone. */
+  /** The agent is there, but accepts only windows of its own version. */
   | { readonly kind: 'other_version'; readonly version: string };
 
-/** An agent of another process, as this process's page speaks to it. */
+/** An agent in another process, for the page of this process. */
 export interface AttachedTill {
   readonly state: AttachState;
-  /** Answers `{command, input}`; while the agent is away at once, with `agent_gone`. Never rejects. */
+  /** Answers `{command, input}`. While the agent is away, answers `agent_gone` at once. Never rejects. */
   handle(message: unknown): Promise<TillReply<unknown>>;
-  /** What the agent tells its page, as it came. @returns a function that ends the subscription */
+  /** Passes the agent's events on unchanged. @returns a function that ends the subscription */
   onEvent(listener: (event: object) => void): () => void;
   /** @returns a function that ends the subscription */
   onState(listener: (state: AttachState) => void): () => void;
@@ -28,26 +28,26 @@ export interface AttachedTill {
 }
 
 interface AttachOptions {
-  /** Where the agent tells windows how to reach it. */
+  /** The folder in which the agent says how windows reach it. */
   readonly folder: string;
-  /** Of this program: the agent has to be the same. */
+  /** The version of this program. The agent must have the same one. */
   readonly version: string;
-  /** What this window is called: see windowNameShape. */
+  /** The name of this window: see windowNameShape. */
   readonly name: string;
   readonly find?: (folder: string) => FoundAttach;
 }
 
-/** Between two looks for an agent that is away. It is on this machine: a look costs next to nothing. */
+/** The pause between two looks for an agent that is away. A look on this machine costs almost nothing. */
 const lookEveryMs = 400;
-/** Longer than the agent takes to give up on the service for a look-up. */
+/** Longer than the agent waits for the service in a look-up. */
 const answerWaitMs = 30_000;
-/** The agent ends a line that says more at once. */
+/** A longer message makes the agent close the connection. */
 const maxQuestionBytes = 60 * 1024;
 
 const questionSchema = z.object({ command: z.string(), input: z.unknown() });
 const answerSchema = z.looseObject({ id: z.int() });
 const eventSchema = z.object({ event: z.looseObject({ type: z.string() }) });
-/** Its parts were made by an agent of the same version. */
+/** Only the outer shape is checked, because the agent has the same version. */
 const replySchema = z.union([
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({
@@ -56,20 +56,20 @@ const replySchema = z.union([
   }),
 ]);
 
-/** A name that tells who attached and that no other window has. @param login of the operating system */
+/** A window's name. It shows who attached, and no other window has it. @param login of the operating system */
 export function newWindowName(login: string): string {
   return `window.${loginName(login)}.${randomBytes(8).toString('hex')}`;
 }
 
-/** A login of the operating system, in the letters of a name. */
+/** A login of the operating system, in the characters that a name may have. */
 export function loginName(login: string): string {
   const user = login.replaceAll(/[^\w-]/g, '_').slice(0, 24);
   return user === '' ? '_' : user;
 }
 
 /**
- * Attaches to the agent of a folder, and again whenever it comes back: a service that is restarted goes on under an open
- * window. A question that was on its way when the agent ended is answered with `agent_gone`, never asked again by
+ * Attaches to the agent of a folder, and again when the agent comes back, so that a restarted service goes on under an
+ * open window. A command that was being answered when the agent ended gets `agent_gone`. It is not sent again by
  * itself: the page repeats it under the same operation.
  */
 export function attachTill({ folder, version, name, find = findAttach }: AttachOptions): AttachedTill {
@@ -105,7 +105,7 @@ export function attachTill({ folder, version, name, find = findAttach }: AttachO
     }
   }
 
-  /** The line is this window's from the moment on at which both have proven themselves. */
+  /** The connection belongs to this window as soon as both ends have proven themselves. */
   async function open(facts: AttachFacts): Promise<AttachLine | null> {
     let isLost = false;
     const onLost = (): void => {

@@ -8,10 +8,10 @@ const challengeSchema = z.object({ challenge: z.string().regex(/^[0-9a-f]{64}$/)
 const proofSchema = z.object({ proof: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /**
- * Meets whoever answers at an agent's port: the window proves that it could read the agent's key, and believes nothing
- * before the other end has proven that it made the key.
+ * Proves to the program at an agent's port that this window could read the agent's key. Lets the other end prove that
+ * it made the key, and believes nothing before.
  *
- * @param next the messages as they come
+ * @param next returns the messages as they come
  * @returns whether it is the agent
  */
 export async function meetAgent(

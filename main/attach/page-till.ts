@@ -3,8 +3,8 @@ import type { PageTill } from '../ipc.ts';
 import type { AttachedTill } from './attached-till.ts';
 
 /**
- * An attached agent for the page: the page is told when the agent goes and comes. A page that is loaded while the agent
- * is away learns it with its first question.
+ * An attached agent for the page. The page learns when the agent goes and comes back. A page that is loaded while the
+ * agent is away learns it from its first command.
  */
 export function pageTill(till: AttachedTill): PageTill {
   const listeners = new Set<(event: object) => void>();

@@ -2,8 +2,8 @@ import type { App } from 'electron';
 import type { AttachedTill } from './attached-till.ts';
 
 /**
- * After an update the agent is of another version than an open window, which then starts again by itself. The new one
- * says so if it is of another version still.
+ * After an update the agent has another version than an open window, which then restarts by itself. If the versions
+ * still differ, the new window says so.
  */
 export function startAgainForUpdate(app: Pick<App, 'relaunch' | 'quit'>, till: AttachedTill): void {
   const end = till.onState((state) => {

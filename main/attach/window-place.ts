@@ -3,18 +3,21 @@ import { attachFolderFlag, dataDirOf } from '../../app/commands/agent-flags.ts';
 import { ownDataDir } from '../../app/config/data-dir.ts';
 import { isServiceInstalled, type ServicePlaces, servicePlaces } from '../../app/machine/service-places.ts';
 
-/** Which agent a window belongs to, and where it keeps what is its own. */
+/** The agent of a window, and the folder of the window's own files. */
 export interface WindowPlace {
   readonly dataDir: string;
-  /** Where the agent tells windows how to reach it. */
+  /** The folder in which the agent says how windows reach it. */
   readonly attachFolder: string;
-  /** The agent is the machine's, and may be another user's: no agent is started here. */
+  /** The agent is a service of the machine and may run as another user, so no agent is started here. */
   readonly isOfService: boolean;
-  /** For the window's place, its profile and its log. */
+  /** The folder for the window's position, its profile and its log. */
   readonly windowDir: string;
 }
 
-/** The named agent, else the machine's service where there is one and no other folder is named, else the login's own. */
+/**
+ * The place for the named agent, else for the machine's service when there is one and no other folder is named, else
+ * for the login's own agent.
+ */
 export function windowPlace(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,

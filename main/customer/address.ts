@@ -1,13 +1,13 @@
 /** One address of the customers' page, as the agent gave it. */
 export interface CustomerAddress {
-  /** With its one-time token. */
+  /** The address with its one-time token. */
   readonly url: string;
   readonly origin: string;
 }
 
 const path = '/customer';
 
-/** Null for what is no address of the customers' page on this machine: such a thing is never loaded. */
+/** Reads an address of the customers' page on this machine; null for every other address, which is never loaded. */
 export function customerAddress(text: string): CustomerAddress | null {
   if (!URL.canParse(text)) return null;
   const { protocol, hostname, port, pathname, username, password, href, origin } = new URL(text);
@@ -15,12 +15,12 @@ export function customerAddress(text: string): CustomerAddress | null {
   return isOurs && username === '' && password === '' ? { url: href, origin } : null;
 }
 
-/** The page itself, with its token and without: all that its window may ever be led to. */
+/** Whether an address is the page, with or without its token. Its window may go to no other address. */
 export function isCustomerPage(url: string, { origin }: Pick<CustomerAddress, 'origin'>): boolean {
   return url.split(/[?#]/, 1)[0] === origin + path;
 }
 
-/** The page, its files and its socket: all that it may ever ask the network for. */
+/** Whether an address belongs to the page, its files or its socket. It may ask the network for nothing else. */
 export function isOfCustomerHost(url: string, { origin }: Pick<CustomerAddress, 'origin'>): boolean {
   return url.startsWith(`${origin}/`) || url === `${origin.replace(/^http:/, 'ws:')}${path}/line`;
 }

@@ -4,24 +4,23 @@ import { endWhenHanging } from '../hanging-page.ts';
 import { PageBrake } from '../page-brake.ts';
 import { type CustomerAddress, customerAddress } from './address.ts';
 
-/** The agent gives no address yet, or nobody answers at it. */
+/** The pause before another try when the agent gives no address yet, or nobody answers at it. */
 const lookAgainMs = 2_000;
-/** A page that dies again and again is loaded again after this time: nobody is there to press a button. */
+/** The pause before a page that crashes again and again is loaded again. No person is there to press a button. */
 const restMs = 60_000;
 /** Chromium's ERR_ABORTED. */
 const replacedByAnother = -3;
 
 interface CustomerPageParts {
   readonly newUrl: () => Promise<string | null>;
-  /** Told before anything is loaded from there. */
+  /** Called before anything is loaded from the address. */
   readonly onAddress: (address: CustomerAddress) => void;
   readonly log: Log;
 }
 
 /**
- * Keeps the customers' page in its window, whatever becomes of the page or of the agent.
- *
- * @returns a function that loads the page again, from a new address
+ * Keeps the customers' page in its window when the page crashes or the agent restarts. @returns a function that loads
+ * the page again, from a new address
  */
 export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log }: CustomerPageParts): () => void {
   const { webContents } = window;
@@ -45,7 +44,7 @@ export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log
       return;
     }
     onAddress(address);
-    // The events below tell whether the page was loaded.
+    // The events below show whether the page was loaded.
     webContents.loadURL(address.url).catch(() => undefined);
   }
 

@@ -8,36 +8,36 @@ import { type CustomerPlace, customerPlace, isSameArea } from './place.ts';
 import { Strays } from './strays.ts';
 
 interface CustomerScreenParts {
-  /** The cashier's window: customers look at another display. */
+  /** The cashier's window. Customers look at another display. */
   readonly cashier: BrowserWindow;
   /** A new address of the customers' page; null while the agent gives none. */
   readonly newUrl: () => Promise<string | null>;
-  /** Shown by desktops that ask the window for one. */
+  /** The icon, for desktops that ask a window for one. */
   readonly icon: string;
   readonly log: Log;
 }
 
 interface CustomerScreen {
-  /** Whether this till has a screen for customers. At a kiosk it never lies over the cashier's. */
+  /** Shows or hides the customers' screen. At a kiosk it never covers the cashier's window. */
   readonly show: (wanted: { readonly isOn: boolean; readonly isKiosk: boolean }) => void;
-  /** The agent was away, and is back: its page may be at another port, and its session gone. */
+  /** Loads the page again after the agent was away, because its port and its session may have changed. */
   readonly loadAnew: () => void;
   readonly end: () => void;
 }
 
-/** A display that is plugged in causes several events. */
+/** The pause after a display event, because one new display causes several. */
 const calmMs = 300;
 
 /**
- * The customers' window: the page that the agent serves on a port of its own, with nothing of the app's. It has no
- * preload, a session of its own that is gone with the app, and no way to any other address.
+ * The customers' window, with the page that the agent serves on its own port. The page has nothing of the app: no
+ * preload, a session that ends with the app, and no other address.
  */
 export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScreenParts): CustomerScreen {
   const own = session.fromPartition('customer');
   let address: CustomerAddress | null = null;
   let wanted = { isOn: false, isKiosk: false };
   let opened: { readonly window: BrowserWindow; readonly load: () => void; place: CustomerPlace } | null = null;
-  /** Somebody has closed the ordinary window: it comes back with a display, or with the next start. */
+  /** A person has closed the ordinary window. It comes back with a display, or with the next start. */
   let isDismissed = false;
   const strays = new Strays();
   let isEnded = false;
@@ -47,7 +47,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     mayAsk: (url) => address !== null && isOfCustomerHost(url, address),
     mayKeep: () => false,
   });
-  // The page comes from this machine, so no proxy may stand between.
+  // The page comes from this machine, so no proxy is used.
   own
     .setProxy({ mode: 'direct' })
     .catch((error: unknown) => log.warn({ error }, 'The customers’ screen keeps the proxy of the system'));
@@ -79,7 +79,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
       close();
     } else if (opened === null || opened.place.kind !== next.kind) {
       close();
-      // Nobody asked for a window over the sale: the display was pulled out, or the till is a kiosk.
+      // No window may cover the sale when the display was unplugged or the till is a kiosk.
       open(next, { isAside: before !== null || wanted.isKiosk });
     } else {
       opened.place = next;
@@ -109,7 +109,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
       },
       log,
     });
-    // Whoever checks in there is a customer: no update is installed meanwhile.
+    // A customer who checks in is using the till, so no update is installed meanwhile.
     watchTouches(window, cashier);
     giveHome(window.webContents, {
       isOwn: (url) => address !== null && isCustomerPage(url, address),
@@ -119,7 +119,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
     opened = mine;
     window.once('ready-to-show', () => {
       if (at.kind === 'window' && isAside) window.minimize();
-      // The cashier's window keeps the keys, and with them the scanner.
+      // The cashier's window keeps the keyboard, and so the scanner.
       else window.showInactive();
     });
     window.webContents.on('before-input-event', (event, { control, meta, alt, key }) => {
@@ -150,10 +150,10 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
   screen.on('display-removed', onScreenChanged);
   screen.on('display-metrics-changed', onScreenChanged);
   powerMonitor.on('resume', onScreenChanged);
-  // Whoever drags the cashier's window onto the customers' display swaps the two.
+  // When the cashier's window is dragged onto the customers' display, the two windows swap.
   cashier.on('move', placeSoon);
   cashier.once('closed', end);
-  // Goes first: a window that comes back while the app quits would hold it up.
+  // The customers' window closes first, because a window that comes back while the app quits would stop the quitting.
   app.on('before-quit', onQuit);
   function onQuit(event: Event): void {
     if (!event.defaultPrevented) end();
@@ -181,7 +181,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
   };
 }
 
-/** No frame, above the system's bars. A touch leaves the keyboard with the cashier's window. */
+/** No frame, and above the system's bars. A touch leaves the keyboard with the cashier's window. */
 const fillsDisplay = {
   frame: false,
   focusable: false,
@@ -195,7 +195,7 @@ const fillsDisplay = {
   enableLargerThanScreen: true,
 } as const;
 
-/** For a minimized window, the place where it would come back. */
+/** The bounds of a window; for a minimized one, those to which it would come back. */
 function boundsOf(window: BrowserWindow): Rectangle {
   return window.isMinimized() ? window.getNormalBounds() : window.getBounds();
 }

@@ -1,4 +1,4 @@
-/** A part of the desktop that all displays share. */
+/** A rectangle on the desktop, in coordinates shared by all displays. */
 interface Area {
   readonly x: number;
   readonly y: number;
@@ -6,38 +6,38 @@ interface Area {
   readonly height: number;
 }
 
-/** A display, as Electron tells of it. */
+/** A display, as Electron describes it. */
 export interface DisplayFacts {
   readonly id: number;
   readonly bounds: Area;
-  /** Without the system's bars. */
+  /** The area without the system's bars. */
   readonly workArea: Area;
 }
 
 /** Where the customers' screen is shown. */
 export type CustomerPlace =
-  /** It has a display of its own, and fills it. */
+  /** It has its own display and fills it. */
   | { readonly kind: 'display'; readonly displayId: number; readonly bounds: Area }
-  /** There is only the till's display: an ordinary window on it. */
+  /** There is only the till's display, so it is an ordinary window there. */
   | { readonly kind: 'window'; readonly bounds: Area };
 
 const largestWindow = { width: 1024, height: 640 };
-/** The largest share of the till's display that the window takes; the rest is the cashier's. */
+/** The largest share of the till's display that the window takes. The rest is the cashier's. */
 const mostOfDisplay = 0.6;
 
 /**
- * The first display that is not the till's. The one that has been used until now stays the customers': a third display
- * that is plugged in changes nothing.
+ * The place for customers: the first display that is not the till's. The customers' current display stays theirs when a
+ * third one is plugged in.
  *
  * @param displays in the system's order; at least one
- * @param now of the two displays: where the cashier's window is, and where customers look now (null: nowhere)
+ * @param now the two displays in use: the cashier's, and the customers' (null: none)
  */
 export function customerPlace(
   displays: readonly DisplayFacts[],
   now: { readonly tillId: number; readonly customerId: number | null },
 ): CustomerPlace {
   const till = displays.find(({ id }) => id === now.tillId) ?? displays[0];
-  // A display that mirrors the till's would show customers in the cashier's place.
+  // A display that mirrors the till's would show the customers' page to the cashier.
   const others = displays.filter((display) => display !== till && !(till !== undefined && isMirror(display, till)));
   const own = others.find(({ id }) => id === now.customerId) ?? others[0];
   if (own !== undefined) return { kind: 'display', displayId: own.id, bounds: own.bounds };

@@ -1,15 +1,15 @@
 import { type CustomerPlace, isSameArea } from './place.ts';
 
-/** After so many moves that were not ours, the window stays where the system puts it. */
+/** After this many moves by others, the window stays where the system puts it. */
 const mostStrays = 3;
 
-/** Counts how often the customers' window was moved away, so that it is not put back for ever. */
+/** Counts how often others moved the customers' window, so that it is not put back for ever. */
 export class Strays {
   #count = 0;
 
   /**
    * @param now where the window is; null when there is none
-   * @returns whether to put it back. Where the window is in its place, the move was our own, and does not count
+   * @returns whether to put it back. A move to its own place was made by this program, and does not count
    */
   moved(now: CustomerPlace['bounds'] | null, wanted: CustomerPlace['bounds'] | null): boolean {
     if (now !== null && wanted !== null && isSameArea(now, wanted)) return false;
@@ -17,7 +17,7 @@ export class Strays {
     return this.#count <= mostStrays;
   }
 
-  /** The displays have changed: the count begins anew. */
+  /** The displays have changed: the count starts again. */
   reset(): void {
     this.#count = 0;
   }
