@@ -5,7 +5,7 @@ const slowMs = 1_000;
 /** More at once made each answer take so much longer: the service works them off one after another. */
 const greatestSlowdown = 2;
 /** While sales are taken so many are enough, and one for each millisecond that an answer takes. */
-const leastInRush = 2;
+export const leastInRush = 2;
 /** How much the last answer weighs in how long they take now. */
 const lastWeight = 1 / 8;
 

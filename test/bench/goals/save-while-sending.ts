@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { productInFlight } from '../bench-core.ts';
+import { leastInRush } from '../../../app/operations/in-flight-limit.ts';
 import { runContender, startBenchService } from '../contender.ts';
 import { milliseconds, perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';
@@ -30,7 +30,7 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
   };
   const floor = async () => {
     const dataDir = work.folder('save-beside-bare');
-    const input = { file, dataDir, baseUrl: service.baseUrl, inFlight: productInFlight, everyMs };
+    const input = { file, dataDir, baseUrl: service.baseUrl, inFlight: leastInRush, everyMs };
     const measured = await runContender({ name: 'save-beside-bare', input, result });
     rmSync(dataDir, { recursive: true });
     return measured;
@@ -41,7 +41,7 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
     const [sending, idle] = [at(50, runs.sending), at(50, runs.idle)];
     const slowest = at(99.9, runs.sending);
     const floorRatios = ratios(at(50, runs.floor), idle);
-    const bare = `bare insert beside bare undici ${times(floorRatios)}`;
+    const bare = `the floor ${times(floorRatios)}`;
     const sales = spreadOf(runs.sending.map(({ tookMs }) => tookMs.length)).median;
     const sent = perSecond(runs.sending.map(({ sentPerSecond }) => sentPerSecond));
     const curves = [latencyCurve('while a backlog is sent', runs.sending), latencyCurve('nothing is sent', runs.idle)];
@@ -58,7 +58,7 @@ export async function measureSaveWhileSending({ work, rounds, isQuick }: GoalCon
       measuredLine(
         limits.p999,
         spreadOf(slowest),
-        `of ${sales.toLocaleString('en')} sales in a round; the slowest ${milliseconds(at(100, runs.sending))}; idle p99.9 ${milliseconds(at(99.9, runs.idle))}, bare insert beside bare undici ${milliseconds(at(99.9, runs.floor))}`,
+        `of ${sales.toLocaleString('en')} sales in a round; the slowest ${milliseconds(at(100, runs.sending))}; idle p99.9 ${milliseconds(at(99.9, runs.idle))}, the floor ${milliseconds(at(99.9, runs.floor))}`,
         spreadOf(at(99.9, runs.floor)),
       ),
     ];
