@@ -32,7 +32,7 @@ export function App() {
     >
       <TopBar />
       <div class="app-body">
-        {/* An open dialog or entry says itself that the agent is gone, and keeps what was typed. */}
+        {/* An open dialog or entry itself says that the agent is gone, and keeps what was typed. */}
         {asksMode ? (
           <FirstRun />
         ) : other === null ? (

@@ -59,8 +59,8 @@ export function answerOutcome(
 export function outcomeUnknown(operation: Operation, retryAfterMs: number | null = null): Failure {
   const { cause } = operation;
   // These causes prove that the last attempt recorded nothing. They say nothing about the attempt before it.
-  const isAboutThis = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
-  return noAnswer(isAboutThis ? 'timeout' : cause, {
+  const isOnlyOfLastAttempt = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
+  return noAnswer(isOnlyOfLastAttempt ? 'timeout' : cause, {
     recorded: 'maybe',
     message: 'the outcome is not known yet',
     retryAfterMs,

@@ -88,7 +88,7 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
       </span>
       <div class="two-lines">
         <span class="line-main">{title}</span>
-        {/* That all is well is told by one word. */}
+        {/* When all is well, the screen needs only one word. */}
         <span class={state === 'online' && !isHeld ? 'visually-hidden' : 'line-quiet'}>
           {isLinked ? nextStep(till, state) : words.frame.reconnectingNext}
         </span>

@@ -39,7 +39,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
       onConfirm={() => void cashier.confirm()}
     >
       {isShut && <PageHead />}
-      {/* What was being typed when the lock fell goes on into nothing: no field has the focus. */}
+      {/* No field has the focus, so that keys that were being typed when the screen locked do nothing. */}
       <div class="who-head" tabIndex={-1} data-first={shut === 'locked' && asking.name === null ? '' : undefined}>
         <DialogHead titleId="who-title" title={title} icon={shut === 'locked' ? 'lock' : 'id-card'} tone="info">
           {shut === 'locked' && <span class="quiet">{words.cashier.waits}</span>}

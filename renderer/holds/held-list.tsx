@@ -25,7 +25,7 @@ export function HeldList() {
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>
-      {/* Told once when it changes, never each second. */}
+      {/* Screen readers read it when a state changes, not each second. */}
       <p class="visually-hidden" role="status">
         {held.map((hold) => `${heldAmount(hold, words, format)}: ${holdState(hold, words)}`).join('. ')}
       </p>

@@ -114,7 +114,7 @@ function RecentRow({ operation, tries }: FoldedRow) {
           {reason === null ? (
             <>
               {isBeingTakenBack && <span class="row-state">{undoingOf(operation, words).underWay}</span>}
-              {/* That it is done is told by the title for the eye. */}
+              {/* On the screen the title alone shows that it is done. Screen readers also get the state. */}
               <span class={state === 'applied' ? 'visually-hidden' : `row-state tone-text-${look.tone}`}>
                 {rowState(operation, words)}
               </span>

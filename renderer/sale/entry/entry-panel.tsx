@@ -173,7 +173,7 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
           </div>
           <SpendChoice entry={entry} />
         </div>
-        {/* Nothing but the PIN is entered by digits here. */}
+        {/* Only the PIN is entered by digits here. */}
         {entry.isReceiptOpen ? <LetterKeys /> : entry.pin !== null && <AmountKeys entry={entry} />}
       </>
     );

@@ -27,7 +27,7 @@ export function OutcomePanel() {
   const telling = useTelling();
   return (
     <section class="outcome-slot" aria-label={frame.words.value.outcome.region}>
-      {/* The panel itself is not live: it would be read from top to bottom at each step. */}
+      {/* The panel itself is not a live region, because all of it would be read at each step. */}
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
       </p>
@@ -98,7 +98,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
         <GoalLeft outcome={outcome} />
       )}
-      {/* Once one is chosen, the sentence says so. */}
+      {/* After a decision the sentence says what was chosen. */}
       {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}
       <div class="outcome-foot row">
         <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />

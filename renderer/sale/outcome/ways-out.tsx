@@ -30,7 +30,7 @@ export function WaysOut({
     <div class="ways stack gap-2">
       {title === 'shown' && <strong>{decide.title}</strong>}
       <span class="quiet">{decide.why}</span>
-      {/* What is given once cannot be put right by paying. */}
+      {/* A reward or coupon cannot be paid for instead. */}
       {!operation.one_shot && (
         <button
           type="button"
