@@ -1,4 +1,4 @@
-// What the bundler turns an import of a file that is not code into.
+// The types of imported files that are not code. The bundler replaces each import.
 declare module '*.css';
 declare module '*.svg' {
   const url: string;
@@ -10,7 +10,7 @@ declare module '*.svg?raw' {
 }
 
 interface ImportMeta {
-  /** Every module whose path fits, by its path; the bundler writes the imports. */
+  /** All modules whose path matches, by path. The bundler writes the imports. */
   glob<Export>(
     pattern: string,
     options: { readonly eager: true; readonly import: string },

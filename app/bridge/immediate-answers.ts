@@ -58,7 +58,7 @@ export function answerOutcome(
 /** The write may have happened. The same request again finds out. */
 export function outcomeUnknown(operation: Operation, retryAfterMs: number | null = null): Failure {
   const { cause } = operation;
-  // These causes prove that the last attempt recorded nothing. They say nothing about the attempt before it.
+  // These causes concern only the last attempt, which recorded nothing. They say nothing about the attempt before it.
   const isOnlyOfLastAttempt = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
   return noAnswer(isOnlyOfLastAttempt ? 'timeout' : cause, {
     recorded: 'maybe',

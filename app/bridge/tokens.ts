@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
 
-/** The name of the first token, which is made with the agent. */
+/** The name of the first token, which is made together with the agent. */
 export const mainName = 'main';
 
 /** A POS program that may call the bridge. */

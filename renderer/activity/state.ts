@@ -104,7 +104,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     };
   };
 
-  /** A page of the list. Repeated tries of one sale are one row, unless the list is narrowed to a state. */
+  /** Reads a part of the list. Repeated tries of one sale are one row, unless the filter is a state. */
   const listed = async (input: TillInput<'activity.list'>): Promise<TillReply<TillAnswer<'activity.list'>>> => {
     const fold_tries = filter.value.state === null && filter.value.kind !== 'customer';
     const reply = await api.call('activity.list', { ...input, fold_tries });

@@ -1,6 +1,6 @@
 import { burstGapMs, burstMinimumKeys, cleanCode } from '../scanner/scanner.ts';
 
-/** One key as it came. */
+/** One key press as the page received it. */
 export interface Stroke {
   /** `KeyboardEvent.key`. */
   readonly key: string;

@@ -31,7 +31,7 @@ export interface StepParts {
 }
 
 interface EnrollParts extends Omit<StepParts, 'enrollment'> {
-  /** The first of the cards that can be given; null where the service chooses. */
+  /** The template of the first card that can be given; null when the service chooses. */
   readonly templateId: () => string | null;
 }
 

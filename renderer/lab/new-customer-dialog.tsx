@@ -5,7 +5,7 @@ import { customerBody, type NewCard, type NewCustomer, newCard } from './new-cus
 import { useLab } from './use-lab.ts';
 
 interface NewCustomerDialogProps {
-  /** @param made the new customer's id; null when it was left */
+  /** @param made the new customer's id; null when the dialog was left without one */
   readonly onClose: (made: string | null) => void;
 }
 

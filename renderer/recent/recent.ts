@@ -166,7 +166,7 @@ function withEntry<Value>(
   return next;
 }
 
-/** The list with one operation put in or brought up to date, newest first. */
+/** The list with one operation added or replaced by its newest view, newest first. */
 function withOperation(list: readonly OperationView[], operation: OperationView): readonly OperationView[] {
   const known = list.find((other) => other.operation_id === operation.operation_id);
   if (known !== undefined && known.updated_at > operation.updated_at) return list;

@@ -87,7 +87,7 @@ export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' 
   readonly takeOperation: (operation: OperationView, before: OperationView | null) => void;
 }
 
-/** What a sale is made with. */
+/** What the sale's model needs. */
 export interface SaleParts {
   readonly api: TillApi;
   readonly clock: Clock;

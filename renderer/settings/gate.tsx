@@ -90,7 +90,7 @@ export function PinGate() {
   );
 }
 
-/** @param lockedMs how long no PIN is taken; null while one is */
+/** @param lockedMs how long PINs are locked; null when they are not */
 function useTrouble(lockedMs: number | null): string | null {
   const { frame } = useModel();
   const { settings, words } = useSettings();

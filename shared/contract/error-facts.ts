@@ -9,8 +9,9 @@ interface ErrorFact {
 }
 
 /**
- * Every error code of the specification ("Errors"), one row each; statuses and `retryable` that it leaves open are from
- * the decisions ("Errors and limits"). VALIDATION_ERROR also comes with 404, 405, 409, 413, 415 and 422.
+ * Every error code of the specification ("Errors"), one row each. Statuses and `retryable` that the specification
+ * leaves open are from the decisions ("Errors and limits"). VALIDATION_ERROR also comes with 404, 405, 409, 413, 415
+ * and 422.
  */
 export const errorFacts = {
   UNAUTHENTICATED: { status: 401, retryable: false, advice: 'other' },

@@ -3,12 +3,12 @@ import { emailText, phoneText, text } from './primitives.ts';
 import { isSoundSoFar } from './problems.ts';
 
 export const identifierKinds = ['loyalty_id', 'phone', 'email', 'external_id', 'customer_id'] as const;
-/** How a customer may be named (spec "Identifier"). */
+/** The properties by which a customer may be named (spec "Identifier"). */
 export type IdentifierKind = (typeof identifierKinds)[number];
 
 /**
- * Names a customer by exactly one property; two or more, none, or an unknown one is refused, never resolved by
- * choosing (spec "Identifier"; decisions "Errors and limits").
+ * Names a customer by exactly one property. Two or more, none, or an unknown one is refused, and never one of them
+ * chosen (spec "Identifier"; decisions "Errors and limits").
  */
 export const identifierSchema = z
   .strictObject({

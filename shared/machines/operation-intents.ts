@@ -1,4 +1,4 @@
-/** Every write to the service that the agent carries (design "One idea: the operation"). */
+/** Every kind of write that the agent sends to the service (design "One idea: the operation"). */
 export const operationIntents = [
   'earn',
   'redeem',

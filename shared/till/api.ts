@@ -119,13 +119,13 @@ export const tillErrorCodes = [
   'customer_not_found',
   /** The service cannot be asked now, and the customer is not saved here. */
   'offline',
-  /** The service refused; `service_code` has its code. */
+  /** The service refused; `service_code` has the service's code. */
   'refused',
   /** The reference is used for another sale; `details` names the differing fields. */
   'reference_taken',
   /** The same customer and value were saved a moment ago: ask the cashier. */
   'looks_like_a_repeat',
-  /** Above `limits.confirm_above_minor`, in `details`: ask the cashier. */
+  /** Above `limits.confirm_above_minor`, which `details` has: ask the cashier. */
   'looks_large',
   /** Above a limit that only a manager may pass; `details` has its value and its name. */
   'above_limit',

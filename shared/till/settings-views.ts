@@ -15,7 +15,7 @@ export const settingFactSchema = z.object({
 const settingSectionSchema = z.enum(['service', 'till', 'sales', 'data', 'pos']);
 export type SettingSection = z.output<typeof settingSectionSchema>;
 
-/** How a setting is shown and typed. A code is in Latin letters, whatever the language of the screen. */
+/** How a setting is shown and typed. A code is in Latin letters in every language of the screen. */
 const settingKindSchema = z.enum([
   'mode',
   'language',

@@ -4,7 +4,7 @@ import type { CustomerHistory, PastTransaction } from '../../../shared/till/cust
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { EarnValue } from '../../operation/entry.ts';
 
-/** What was done with a card, as it is told afterwards. */
+/** What was done with a card, for the customer's history. */
 export interface Did {
   readonly way: 'earn' | 'spend';
   /** Null: a reward or a coupon. */
@@ -50,7 +50,7 @@ function rowOfOperation(operation: OperationView, cards: readonly CardEntry[]): 
   return { id: operation.operation_id, atMs, did, state };
 }
 
-/** Null: it did not happen, or nobody knows whether it did. */
+/** Null: it did not happen, or its outcome is unknown. */
 function stateOfOperation({ intent, state }: OperationView): PastRow['state'] | null {
   if (state === 'applied') return 'done';
   if (state === 'reversed') return 'taken_back';

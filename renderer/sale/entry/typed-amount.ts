@@ -55,9 +55,9 @@ const amountBegun = /^\d+(?:[.,]\d*)?$/;
 function isAmount(text: string, tooManyDigits: number): boolean {
   return text !== '' && (/[.,]/.test(text) || text.length < tooManyDigits);
 }
-/** Without Enter, longer digits may come from a scanner that sends no Enter, or from a key that is held. */
+/** Without Enter, a longer row of digits may come from a scanner that sends no Enter, or from a key that is held. */
 const isByPause = (text: string): boolean => isAmount(text, burstMinimumKeys);
-/** With Enter, a person typed them: only as many digits as a phone number has are no amount. */
+/** With Enter, a person typed the digits. They are an amount unless they are as many as a phone number has. */
 const isByEnter = (text: string): boolean => isAmount(text, localPhone.min);
 
 export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount }: TypedAmountParts): TypedAmount {
