@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { longestTimerMs } from '../../shared/lib/clock.ts';
+import { monotonicMs } from '../machine/monotonic.ts';
 
 /**
  * So many connections of nobody known are held; the oldest makes room for the next one. More than POS programs open at
@@ -103,7 +104,7 @@ export function boundConnections(server: Server): BoundedConnections {
         arrivals.delete(socket);
         return;
       }
-      const restMs = arrival.sinceMs + bodyArrivalMs - performance.now();
+      const restMs = arrival.sinceMs + bodyArrivalMs - monotonicMs();
       if (restMs > 0) watchArrival(socket, restMs);
       else tellTooSlow(socket);
     }, delayMs);
@@ -121,7 +122,7 @@ export function boundConnections(server: Server): BoundedConnections {
     begin(incoming) {
       const { socket } = incoming;
       if (strangers.has(socket)) answered.add(socket);
-      arrivals.set(socket, { incoming, sinceMs: performance.now() });
+      arrivals.set(socket, { incoming, sinceMs: monotonicMs() });
       if (!arrivalTimers.has(socket)) watchArrival(socket, bodyArrivalMs);
     },
     keep({ socket }) {

@@ -7,6 +7,7 @@ import {
   renameSync as renameOnce,
   writeFileSync as writeOnce,
 } from 'node:fs';
+import { monotonicMs } from './monotonic.ts';
 
 /**
  * On Windows a virus scanner, an indexer or a backup opens a file that was just written, and nobody else can open, rename
@@ -126,7 +127,7 @@ const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 const systemWait = new HoldWait({
   platform: () => process.platform,
-  monotonicMs: () => performance.now(),
+  monotonicMs,
   pause: (ms) => void Atomics.wait(nobodyWakes, 0, 0, ms),
 });
 

@@ -42,7 +42,9 @@ export function runProgram(folder: string, onLoaded: (part: LoadedPart) => void 
     });
     onLoaded({ path, script });
     const here = dirname(path);
-    const require = (id: string): unknown => (id.startsWith('.') ? load(join(here, id)) : ofPackages(id));
+    // Asked for a part of Node, `require` would first look whether it is a file: 0.4 ms of a start.
+    const require = (id: string): unknown =>
+      id.startsWith('.') ? load(join(here, id)) : (process.getBuiltinModule(id) ?? ofPackages(id));
     require.resolve = ofPackages.resolve;
     const exports = {};
     // Before it runs: two parts may need each other.

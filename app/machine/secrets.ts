@@ -62,6 +62,8 @@ function cannotBeRead(path: string, cause: unknown): string {
 
 class NotSecretsError extends Error {}
 
+const secretsSchema = z.record(z.string(), z.string());
+
 /** @throws NotSecretsError, with what is wrong and where */
 function secretsIn(text: string): Record<string, string> {
   let value: unknown;
@@ -70,7 +72,7 @@ function secretsIn(text: string): Record<string, string> {
   } catch {
     throw new NotSecretsError(jsonFaultInWords(text));
   }
-  const secrets = z.record(z.string(), z.string()).safeParse(value);
+  const secrets = secretsSchema.safeParse(value);
   if (!secrets.success) throw new NotSecretsError('must hold one JSON object of texts');
   return secrets.data;
 }

@@ -1,4 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
+import { monotonicMs } from '../machine/monotonic.ts';
 
 /**
  * Two changes within this time may leave a folder with the same time. A kernel's clock ticks every 1 to 10 ms; there are
@@ -16,9 +17,9 @@ export class FolderWatch {
   readonly #monotonicMs: () => number;
   #seen: { readonly times: Stats; readonly atMs: number; isSettled: boolean } | null = null;
 
-  constructor(folder: string, monotonicMs: () => number = () => performance.now()) {
+  constructor(folder: string, ownMonotonicMs: () => number = monotonicMs) {
     this.#folder = folder;
-    this.#monotonicMs = monotonicMs;
+    this.#monotonicMs = ownMonotonicMs;
   }
 
   /** Whether nothing has changed since its files were last looked at. If not, they are to be looked at after this. */
