@@ -8,7 +8,7 @@ let server: Server;
 const opened: Socket[] = [];
 
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   server = createServer(withoutArrivalChecks);
   const connections = boundConnections(server);
   server.on('request', (incoming, response) => {

@@ -8,7 +8,7 @@ const limitMs = 15_000;
 let bridge: BridgeUnderTest;
 let sockets: Socket[] = [];
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   bridge = await startBridge();
 });
 afterEach(async () => {

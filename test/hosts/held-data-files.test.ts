@@ -9,6 +9,7 @@ import { openOrPutAside } from '../../app/machine/put-aside.ts';
 import { fileSecretStore, readBridgeToken } from '../../app/machine/secrets.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { moveMonotonic } from '../support/moved-monotonic.ts';
 
 /** Another program that has files open, as Windows tells of it. The time passes with the pauses of whoever waits. */
 const scanner = vi.hoisted(() => ({
@@ -47,7 +48,7 @@ let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
   folder = temporaryFolder();
   Object.defineProperty(process, 'platform', { value: 'win32' });
-  vi.spyOn(performance, 'now').mockImplementation(() => scanner.nowMs);
+  moveMonotonic(() => scanner.nowMs);
   vi.spyOn(Atomics, 'wait').mockImplementation((_array, _index, _value, ms = 0) => {
     scanner.nowMs += ms;
     return 'timed-out';

@@ -15,6 +15,7 @@ import { openDatabase } from '../../app/store/open.ts';
 import { OpenMarker } from '../../app/store/open-marker.ts';
 import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
+import { moveMonotonic } from '../support/moved-monotonic.ts';
 
 const asked: string[] = [];
 vi.mock(import('node:fs'), async (original) => {
@@ -120,8 +121,7 @@ describe.runIf(process.platform === 'linux')('the files of an open database', ()
       marker.note();
     };
     const passTime = () => {
-      const now = performance.now.bind(performance);
-      vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+      moveMonotonic((realMs) => realMs + 10_000);
     };
     commit();
     // As if long ago: the kernel's clock may stand at the same tick when the next change comes.

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Shop } from '../support/core-shop.ts';
+import { moveMonotonic } from '../support/moved-monotonic.ts';
 
 let shop: Shop;
 afterEach(async () => {
@@ -41,8 +42,7 @@ async function sellingShop({ quietMs }: QuietTime = quietTimes[0]): Promise<stri
 }
 
 function passOnTheFolder(quietMs: number): void {
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + quietMs);
+  moveMonotonic((realMs) => realMs + quietMs);
 }
 
 const inBothWays = <Damage>(damages: readonly (readonly [what: string, damage: Damage])[]) =>
