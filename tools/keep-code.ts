@@ -24,18 +24,25 @@ const readySchema = z.object({ base_url: z.url(), api_key: z.string().default(''
  */
 export async function keepCode(dist: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillbridge-rehearsal-'));
+  const sandboxDataDir = mkdtempSync(join(tmpdir(), 'tillbridge-rehearsal-'));
   const sandbox = start(dist, ['sandbox', '--json']);
   try {
     const { base_url: baseUrl, api_key: apiKey } = await readyLine(sandbox);
-    const agent = ['agent', '--json', '--port', '0', '--data-dir', dataDir, '--mode', 'sandbox', '--base-url', baseUrl];
+    const onPractice = ['agent', '--json', '--port', '0', '--mode', 'sandbox'];
+    const agent = [...onPractice, '--data-dir', dataDir, '--base-url', baseUrl];
+    // For the parts that only an agent with the embedded sandbox has.
+    await rehearse(start(dist, [...onPractice, '--data-dir', sandboxDataDir]), end);
     // The first start also makes the database. Its code is not kept: later starts do not need it. It is killed, so that
     // the code of a start after a kill is in what the second one keeps.
     await rehearse(start(dist, agent, { apiKey, isKept: false }), kill);
-    await rehearse(start(dist, agent, { apiKey }), end);
-    await end(sandbox);
+    // Programs share parts, and the last one that ends writes their code: so the agent ends after the sandbox.
+    await rehearse(start(dist, agent, { apiKey }), async (last) => {
+      await end(sandbox);
+      await end(last);
+    });
   } finally {
     sandbox.kill('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, sandboxDataDir]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

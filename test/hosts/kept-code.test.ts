@@ -87,34 +87,42 @@ describe('a built program', () => {
 });
 
 describe('the build', () => {
-  it('has kept the code of every part that an agent loads, and any user of the machine may read it', async () => {
-    const app = dirname(builtCli());
-    const address = ['--mode', 'production', '--base-url', 'http://127.0.0.1:9/v1'];
-    const agent = spawn(
-      process.execPath,
-      [
-        join(import.meta.dirname, '../support/loaded-parts.ts'),
-        app,
-        'agent',
-        '--json',
-        '--port',
-        '0',
-        '--data-dir',
-        folder,
-        ...address,
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: liveKey } },
-    );
-    const lines: string[] = [];
-    createInterface(agent.stdout).on('line', (line) => {
-      lines.push(line);
-      if (lines.length === 1) agent.kill('SIGTERM');
-    });
-    await once(agent, 'close');
-    const parts: Record<string, boolean> = JSON.parse(lines.at(-1) ?? '');
-    expect(Object.keys(parts).length).toBeGreaterThan(5);
-    expect(Object.entries(parts).filter(([, isKept]) => !isKept)).toEqual([]);
-    const { main } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
-    expect(statSync(keptCodePath(join(app, main))).mode & 0o777).toBe(0o644);
-  });
+  it.each([
+    { what: 'an agent', service: ['--mode', 'production', '--base-url', 'http://127.0.0.1:9/v1'] },
+    { what: 'an agent with the embedded sandbox', service: ['--mode', 'sandbox'] },
+  ])(
+    'has kept the code of every part that $what loads, and any user of the machine may read it',
+    async ({ service }) => {
+      const app = dirname(builtCli());
+      const agent = spawn(
+        process.execPath,
+        [
+          join(import.meta.dirname, '../support/loaded-parts.ts'),
+          app,
+          'agent',
+          '--json',
+          '--port',
+          '0',
+          '--data-dir',
+          folder,
+          ...service,
+        ],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+          env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: liveKey },
+        },
+      );
+      const lines: string[] = [];
+      createInterface(agent.stdout).on('line', (line) => {
+        lines.push(line);
+        if (lines.length === 1) agent.kill('SIGTERM');
+      });
+      await once(agent, 'close');
+      const parts: Record<string, boolean> = JSON.parse(lines.at(-1) ?? '');
+      expect(Object.keys(parts).length).toBeGreaterThan(5);
+      expect(Object.entries(parts).filter(([, isKept]) => !isKept)).toEqual([]);
+      const { main } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+      expect(statSync(keptCodePath(join(app, main))).mode & 0o777).toBe(0o644);
+    },
+  );
 });
