@@ -4,8 +4,8 @@ import { openSync } from '../machine/held-files.ts';
 import { FolderWatch } from './folder-watch.ts';
 import type { OpenMarker } from './open-marker.ts';
 
-/** Cut: the database itself is. Its log may be, too. */
-export type FileState = 'in_place' | 'gone' | 'cut' | 'log_cut';
+/** Cut: the database itself is. Its log may be, too. Set back: an older index of the log was put over the present one. */
+export type FileState = 'in_place' | 'gone' | 'cut' | 'log_cut' | 'index_set_back';
 
 /**
  * A database and its log, as they were opened: whether they still stand in their folder, and are as long as they were.
@@ -34,6 +34,8 @@ export class FilesInPlace {
 
   /** @param marker of the open database, as of its last commit */
   state(marker: OpenMarker): FileState {
+    // Neither the folder nor the length of a file tells of one that was written over.
+    if (marker.isIndexSetBack) return 'index_set_back';
     const isStillIn = this.#quick?.folder.isUnchanged() === true && this.#checkpoint === marker.checkpoint;
     if (isStillIn && !this.#isShorter(marker)) return 'in_place';
     return this.look(marker);
@@ -56,6 +58,7 @@ export class FilesInPlace {
   }
 
   #look(marker: OpenMarker): FileState {
+    if (marker.isIndexSetBack) return 'index_set_back';
     const found = this.#opened.map(({ file }) => statSync(file, { throwIfNoEntry: false }));
     const isThere = this.#opened.every(
       ({ identity }, index) => found[index]?.ino === identity.ino && found[index]?.dev === identity.dev,

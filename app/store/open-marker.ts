@@ -133,7 +133,7 @@ export class OpenMarker {
       this.#write(record({ generation, isClean: false, deviceId }), 0);
       fsyncSync(this.#marker);
       this.#isKept = true;
-      this.#indexFile = openSync(`${path}-shm`, 'r');
+      this.#indexFile = openSync(`${path}-shm`, 'r+');
     } catch {
       // Nothing can be told then at the next start.
     }
@@ -145,7 +145,26 @@ export class OpenMarker {
     const length = this.#readIndexHead();
     // A commit that changed nothing has left the log as it was.
     if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
+    if (isSetBack(this.#head, this.#noted)) return;
     if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
+  }
+
+  /**
+   * Whether the index tells of less than was committed. SQLite believes an older one that somebody has copied over it, and
+   * the next commit would go over the frames of sales. A log that begins anew is no such sign.
+   */
+  get isIndexSetBack(): boolean {
+    return this.#readIndexHead() === readIndexBytes && isSetBack(this.#head, this.#noted);
+  }
+
+  /**
+   * Has SQLite make the index anew from the log, with its next transaction. The marker is written again: whoever copies
+   * one old file of a database copies the others.
+   */
+  forgetIndex(): void {
+    if (this.#indexFile !== null)
+      writeSync(this.#indexFile, Buffer.alloc(2 * indexHeadBytes), 0, 2 * indexHeadBytes, 0);
+    this.#write(this.#noted, indexHeadAt);
   }
 
   /** Whether it is on the disk. */
@@ -228,15 +247,32 @@ function record({
   return bytes;
 }
 
-/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
-function logExtentOf(head: Buffer): LogExtent | null {
+/** As many rounds of a log do not go by between two commits. */
+const mostRoundsBetween = 2 ** 16;
+
+/** @param noted what an index said before; zeros when nothing was committed yet */
+function isSetBack(head: Buffer, noted: Buffer): boolean {
+  const [now, before] = [roundOf(head), roundOf(noted)];
+  if (now === null || before === null || before.frameCount === 0) return false;
+  const roundsSince = (now.salts.first - before.salts.first) >>> 0;
+  if (roundsSince === 0 && now.salts.second === before.salts.second) return now.frameCount < before.frameCount;
+  return roundsSince === 0 || roundsSince > mostRoundsBetween;
+}
+
+/** @returns null for a head that is not whole: SQLite itself makes the index anew then */
+function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
   const sum = checksumOver(wordsOf(head.subarray(0, 40), { isLittleEndian: true }), firstChecksum);
   const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
-  const frameCount = head.readUInt32LE(16);
-  if (frameCount === 0 || !isSameChecksum(sum, stored)) return null;
+  if (head.readUInt32LE(0) === 0 || !isSameChecksum(sum, stored)) return null;
   return {
     salts: { first: head.readUInt32BE(32), second: head.readUInt32BE(36) },
-    frameCount,
-    checksum: { s1: head.readUInt32LE(24), s2: head.readUInt32LE(28) },
+    frameCount: head.readUInt32LE(16),
   };
+}
+
+/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
+function logExtentOf(head: Buffer): LogExtent | null {
+  const round = roundOf(head);
+  if (round === null || round.frameCount === 0) return null;
+  return { ...round, checksum: { s1: head.readUInt32LE(24), s2: head.readUInt32LE(28) } };
 }

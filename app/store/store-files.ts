@@ -80,6 +80,8 @@ export class StoreFiles {
 
   close(): void {
     const database = this.#movable.current();
+    // Else SQLite would take an older log into the database, and delete the present one.
+    if (this.#marker.isIndexSetBack) this.#marker.forgetIndex();
     const generation = this.#isInPlace() ? endInGoodOrder(database) : null;
     database.close();
     this.#files.close();
@@ -140,12 +142,24 @@ export class StoreFiles {
         if (this.#savedWhole()) this.#moveToDraft(null);
         else this.#recover();
         return;
+      case 'index_set_back':
+        // A log that was written over, too, has lost what only it held.
+        if (!this.#isIndexMadeAnew()) this.#recover();
+        return;
       case 'cut':
         this.#recover();
         return;
       default:
         assertNever(state);
     }
+  }
+
+  /** @returns whether the log still holds all that was committed */
+  #isIndexMadeAnew(): boolean {
+    this.#marker.forgetIndex();
+    // The first look at the database makes it.
+    countOperations(this.#movable.current());
+    return !this.#marker.isIndexSetBack && this.#files.look(this.#marker) === 'in_place';
   }
 
   /** The open files still hold everything. */
