@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import { openSync } from '../machine/held-files.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
@@ -43,11 +43,10 @@ export function examineLog(
   path: string,
   takes: Damage | null = null,
 ): { readonly marker: OpenMarkerFacts | null; readonly log: LogReading } {
+  if (isLink(path)) throw linkFault(path);
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
   if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
-  // SQLite looks for it beside the file itself, and would find none.
-  if (log.pages.size > 0 && isLink(path)) throw damaged(path, 'log', 'it is a link, and its log lies beside the link');
   const missing = sizeOf(path) === 0 ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
@@ -119,6 +118,15 @@ function isWholeIn({ salts, intactTo }: LogReading, marker: OpenMarkerFacts | nu
 
 function damaged(path: string, damage: Damage, reason: string): StoreError {
   return new StoreError('damaged', `${path}: ${reason}.`, { damage });
+}
+
+/** SQLite keeps the log beside the file itself, and the agent looks for it beside the link. */
+function linkFault(path: string): StoreError {
+  if (existsSync(path))
+    return damaged(path, 'log', 'it is a link, and its log lies beside the link or beside the file');
+  const advice =
+    'It is a link to a file that is not there. Mount the disk that it points to, or delete the link, then start again.';
+  return new StoreError('unreachable', `${path}: ${advice}`);
 }
 
 function isLink(path: string): boolean {

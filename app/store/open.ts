@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -244,6 +244,9 @@ function proveDurability(database: Database): void {
   }
 }
 
+const unreachableAdvice =
+  'Check that this user may read and write the file and its folder, and that the disk is not read-only. Then start again.';
+
 /** A failure of SQLite or of the file system as ours. */
 export function asStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
@@ -259,20 +262,5 @@ export function asStoreError(error: unknown, path: string): StoreError {
   // SQLITE_ERROR while opening is a table or a column that is not there.
   const isDamaged = isDamage(error) || code === 'SQLITE_ERROR';
   if (isDamaged) return new StoreError('damaged', `${path}: ${reason}`, { cause: error });
-  return new StoreError('unreachable', `${path}: ${reason}. ${unreachableAdvice(path)}`, { cause: error });
-}
-
-function unreachableAdvice(path: string): string {
-  if (isLink(path) && !existsSync(path)) {
-    return 'It is a link to a file that is not there. Mount the disk that it points to, or delete the link, then start again.';
-  }
-  return 'Check that this user may read and write the file and its folder, and that the disk is not read-only. Then start again.';
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  return new StoreError('unreachable', `${path}: ${reason}. ${unreachableAdvice}`, { cause: error });
 }

@@ -238,6 +238,30 @@ describe('a database of which nothing is wrong', () => {
   });
 });
 
+describe('a database that was moved after a clean end, with a link left in its place', () => {
+  it('is told by the doctor, and the till goes on selling with everything in it', async () => {
+    await runOn(own, 'OWN-1', 'OWN-2');
+    renameSync(own, folder.file('moved.sqlite'));
+    symlinkSync(folder.file('moved.sqlite'), own);
+    expect(doctorSays(own)).toContain('it is a link');
+    const store = start(own);
+    expect(referencesIn(store)).toEqual(['OWN-1', 'OWN-2']);
+    await sell(store, 'OWN-3');
+    store.close();
+    const again = start(own);
+    expect(referencesIn(again)).toEqual(['OWN-1', 'OWN-2', 'OWN-3']);
+    again.close();
+  });
+
+  it('is refused as long as the disk with the file is not there, and nothing is made in its place', async () => {
+    await runOn(own, 'OWN-1');
+    renameSync(own, folder.file('moved.sqlite'));
+    symlinkSync(folder.file('elsewhere.sqlite'), own);
+    expect(() => start(own)).toThrow(/link to a file that is not there/);
+    expect(readdirSync(folder.path)).not.toContain('elsewhere.sqlite');
+  });
+});
+
 describe('after a kill', () => {
   it('a database that was moved, with a link left in its place, costs no sale: its log is where SQLite does not look', async () => {
     await killOn(own, 'OWN-1', 'OWN-2');
