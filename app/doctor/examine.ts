@@ -5,6 +5,7 @@ import { fileDoubtAdvice } from '../config/load-settings.ts';
 import { lastGoodNote } from '../config/settings-sources.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { isDataFolderInUse } from '../machine/lock.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
@@ -50,6 +51,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,
     ...checkAgent(agent, version, {
+      dataDir,
       told: ['settings_file_wrong', 'settings_file_unchecked', ...(backup.length > 0 ? ['backup_late'] : [])],
     }),
     ...(held.kind === 'held' ? await checkPrinter(held.settings.printer, input.clock) : []),
@@ -106,12 +108,31 @@ function sealedKey(isRunning: boolean): Finding {
     : warning('key', says, 'Start the desktop app, then run the doctor again');
 }
 
+function withoutAnswer(dataDir: string): Finding {
+  return isInUse(dataDir)
+    ? problem(
+        'agent',
+        'runs and does not answer',
+        'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again',
+      )
+    : warning('agent', 'does not run', 'Start the agent, which sends the waiting operations');
+}
+
+/** A folder that cannot be used is told by another line. */
+function isInUse(dataDir: string): boolean {
+  try {
+    return isDataFolderInUse(dataDir);
+  } catch {
+    return false;
+  }
+}
+
 function checkAgent(
   agent: ReturnType<typeof statusSchema.safeParse> | null,
   version: string,
-  { told }: { readonly told: readonly string[] },
+  { dataDir, told }: { readonly dataDir: string; readonly told: readonly string[] },
 ): readonly Finding[] {
-  if (agent === null) return [warning('agent', 'does not run', 'Start the agent, which sends the waiting operations')];
+  if (agent === null) return [withoutAnswer(dataDir)];
   if (!agent.success) {
     return [problem('agent', 'another program or another version answers on its port', 'Start the agent again')];
   }

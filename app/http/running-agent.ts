@@ -16,14 +16,16 @@ const runningAgentSchema = z.object({
 type RunningAgentFacts = z.infer<typeof runningAgentSchema>;
 
 const tellAgainAfterMs = 10_000;
+/** Somebody may delete the file, or damage it, while the agent runs. */
+const lookAfterMs = 60_000;
 
 function path(dataDir: string): string {
   return join(dataDir, 'agent.json');
 }
 
 /**
- * Tells store IT's commands where the agent is. An agent that cannot tell it sells all the same: it is tried again until
- * it works.
+ * Tells store IT's commands where the agent is, and again when that does not stand there any more. An agent that cannot
+ * tell it sells all the same: it is tried again until it works.
  *
  * @param parts.onFailed told the first time
  * @returns takes it back
@@ -36,7 +38,9 @@ export function tellRunningAgent(
   let cancel: CancelTimer = () => undefined;
   const tryToTell = (failed: (error: unknown) => void): void => {
     try {
-      writePassingFile(path(dataDir), `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`);
+      const text = `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`;
+      if (readTextFile(path(dataDir)) !== text) writePassingFile(path(dataDir), text);
+      cancel = clock.setTimer(() => tryToTell(() => undefined), lookAfterMs);
     } catch (error) {
       failed(error);
       cancel = clock.setTimer(() => tryToTell(() => undefined), tellAgainAfterMs);

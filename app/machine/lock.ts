@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   type FSWatcher,
   fstatSync,
   ftruncateSync,
@@ -132,6 +133,11 @@ export function isDataFolderLocked(dataDir: string): boolean {
     if (error instanceof DataFolderInUseError) return true;
     throw error;
   }
+}
+
+/** The same for a folder that may not be there, and is not made. @throws DataFolderError */
+export function isDataFolderInUse(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'agent.lock')) && isDataFolderLocked(dataDir);
 }
 
 interface Lock {

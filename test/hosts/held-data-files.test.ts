@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -187,7 +187,15 @@ describe('agent.json that cannot be written', () => {
     expect(failures).toHaveLength(1);
     letGo();
     clock.advance(60_000);
-    expect(JSON.parse(readFileSync(join(folder.path, 'agent.json'), 'utf8'))).toMatchObject({ port: 4_000 });
+    const told = () => JSON.parse(readFileSync(join(folder.path, 'agent.json'), 'utf8'));
+    expect(told()).toMatchObject({ port: 4_000 });
+    // Somebody has deleted or damaged it: else no command would find the agent any more.
+    rmSync(join(folder.path, 'agent.json'));
+    clock.advance(60_000);
+    expect(told()).toMatchObject({ port: 4_000 });
+    writeFileSync(join(folder.path, 'agent.json'), 'garbage');
+    clock.advance(60_000);
+    expect(told()).toMatchObject({ port: 4_000 });
     forget();
     expect(readdirSync(folder.path)).toEqual([]);
   });

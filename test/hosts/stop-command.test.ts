@@ -15,6 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
+const runCommand = (name: string) => new CommandProcess(['tillbridge', name, '--data-dir', dataDir]).ended;
 const stop = (...flags: readonly string[]) =>
   new CommandProcess(['tillbridge', 'stop', '--data-dir', dataDir, ...flags]).ended;
 
@@ -70,8 +71,13 @@ describe('stop', () => {
     const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
     await agent.firstLine();
     rmSync(join(dataDir, 'agent.json'));
-    const line = `The agent of ${dataDir} runs and does not answer. Try again in some seconds.\n`;
+    const line = `The agent of ${dataDir} runs and does not answer. Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again.\n`;
     expect(await stop()).toEqual({ exitCode: 3, signal: null, stdout: '', stderr: line });
+    expect(await runCommand('status')).toMatchObject({ exitCode: 3, stderr: line });
+    expect(await runCommand('doctor')).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/FAIL +agent +runs and does not answer/),
+    });
     await agent.stop();
   });
 });

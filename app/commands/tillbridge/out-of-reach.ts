@@ -3,3 +3,10 @@ export class OutOfReachError extends Error {}
 
 /** The full disk is that of a file which the command was to write, and not the till's own. */
 export class FullElsewhereError extends OutOfReachError {}
+
+/** An agent has the data folder, and nobody can reach it: it hangs, or what says where it is was deleted or damaged. */
+export function silentAgent(dataDir: string, cause?: unknown): OutOfReachError {
+  const advice =
+    'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again.';
+  return new OutOfReachError(`The agent of ${dataDir} runs and does not answer. ${advice}`, { cause });
+}

@@ -18,7 +18,7 @@ import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
-import { OutOfReachError } from './out-of-reach.ts';
+import { OutOfReachError, silentAgent } from './out-of-reach.ts';
 
 export { OutOfReachError };
 
@@ -105,7 +105,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     }
   } catch (error) {
     if (error instanceof DataFolderInUseError) {
-      throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer.`, { cause: error });
+      throw silentAgent(dataDir, error);
     }
     if (error instanceof DataFolderError || error instanceof StoreError || error instanceof SecretsError) {
       throw new OutOfReachError(error.message, { cause: error });

@@ -5,6 +5,7 @@ import { fileSecretStore } from '../../machine/secrets.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';
+import { silentAgent } from './out-of-reach.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
 
 /** The settings of a till: of the running agent, or in its folder, also before it has ever run. */
@@ -52,7 +53,7 @@ function lock(dataDir: string): () => void {
     return lockDataFolder(dataDir);
   } catch (error) {
     if (error instanceof DataFolderInUseError) {
-      throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer.`, { cause: error });
+      throw silentAgent(dataDir, error);
     }
     if (error instanceof DataFolderError) throw new OutOfReachError(error.message, { cause: error });
     throw error;

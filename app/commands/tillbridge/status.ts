@@ -7,11 +7,12 @@ import { serviceInWords } from '../../core/embedded-sandbox.ts';
 import { connectionInWords, type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
 import { isInformation, noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
+import { isDataFolderInUse } from '../../machine/lock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError, silentAgent } from './out-of-reach.ts';
 import { print } from './print.ts';
-import { OutOfReachError } from './reach-office.ts';
 
 const about = `Shows the state of the agent of this machine.
 
@@ -31,6 +32,7 @@ export const statusCommand: TillbridgeCommand = {
   words: [],
   async run({ dataDir, json }) {
     const agent = await callAgent(dataDir);
+    if (agent === null && isDataFolderInUse(dataDir)) throw silentAgent(dataDir);
     if (agent === null)
       throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent, or name another --data-dir.`);
     const body = await agent.status();

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDataFolderLocked } from '../../machine/lock.ts';
+import { isDataFolderInUse } from '../../machine/lock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { howToStopService } from '../service/manager.ts';
 import { isRunning } from '../stop-signal.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { silentAgent } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { OutOfReachError, readAnswer, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -49,11 +48,11 @@ export const stopCommand: TillbridgeCommand = {
  * @throws OutOfReachError
  */
 export async function stopAgent(dataDir: string): Promise<boolean> {
-  const isLocked = () => existsSync(join(dataDir, 'agent.lock')) && isDataFolderLocked(dataDir);
+  const isLocked = () => isDataFolderInUse(dataDir);
   const agent = await callAgent(dataDir);
   if (agent === null) {
     if (!isLocked()) return false;
-    throw new OutOfReachError(`The agent of ${dataDir} runs and does not answer. Try again in some seconds.`);
+    throw silentAgent(dataDir);
   }
   const { pid } = readAnswer('stop', await agent.office('stop', { by: storeIt() }));
   const until = performance.now() + endsWithinMs;
