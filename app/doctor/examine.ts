@@ -11,6 +11,7 @@ import { checkBackup } from './check-backup.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
 import { checkPrinter } from './check-printer.ts';
 import { checkSeals } from './check-seals.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { checkStatus, statusSchema } from './check-status.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 
@@ -40,6 +41,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
   return [
     ...checkSettings(held, { isRunning: status !== null }),
     ...checkFolder(dataDir),
+    ...(databases.length > 0 ? await checkSecrets(dataDir) : []),
     ...gone,
     ...(databases.length + gone.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start the agent, or name another --data-dir')]

@@ -117,6 +117,15 @@ export function readBridgeToken(secrets: SecretStore): Promise<string | null> {
   return secrets.get(bridgeTokenName);
 }
 
+/** Whether the secrets are gone, of a data folder on which an agent has run: each start makes what is missing. */
+export async function areSecretsLost(secrets: SecretStore): Promise<boolean> {
+  return (await readBridgeToken(secrets)) === null;
+}
+
+/** What store IT does then. A command makes no new ones: a running agent would not know them. */
+export const lostSecretsAdvice =
+  'Put secrets.json back from a copy of the data folder. Without one, start the agent again, which makes new secrets: POS programs need new tokens then, and sales that wait need "queue resend all --code CHANGED_ON_DISK"';
+
 /** An API key that was set at the till. Each mode has its own. */
 export function apiKeyName(mode: Mode): string {
   return `api_key.${mode}`;

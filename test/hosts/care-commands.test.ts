@@ -252,6 +252,26 @@ describe('bundle', () => {
   });
 });
 
+describe('a till whose secrets.json is gone', () => {
+  it('gets no new one from a command, running or not, and the doctor says what to do', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    rmSync(join(dataDir, 'secrets.json'));
+    const isLeft = () => existsSync(join(dataDir, 'secrets.json'));
+    const refused = {
+      exitCode: 3,
+      stderr: expect.stringMatching(/has lost its secrets\.json\. Put secrets\.json back/),
+    };
+    expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
+    await running.stop();
+    agent = null;
+    expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
+    expect(await run(['queue', 'list'])).toMatchObject(refused);
+    const { exitCode, json } = await run(['doctor']);
+    expect([exitCode, verdicts(json, 'secrets'), isLeft()]).toEqual([1, ['problem'], false]);
+  });
+});
+
 describe('backup and restore', () => {
   it('tell apart what is newer than the backup and what has moved on since', async () => {
     agent = await startAgentProcess({

@@ -23,7 +23,7 @@ import { StoreError } from '../../store/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeFlag, modeGiven } from './mode-flag.ts';
-import { FullElsewhereError } from './out-of-reach.ts';
+import { FullElsewhereError, refuseLostSecrets } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { OutOfReachError, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -48,7 +48,9 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
     }
     const nowMs = systemClock().now();
     await explained(() => checkBackupFolder(dirname(out)));
-    const tillKey = await keptTillKey(fileSecretStore(dataDir), randomBytes);
+    const secrets = fileSecretStore(dataDir);
+    await refuseLostSecrets(dataDir, secrets);
+    const tillKey = await keptTillKey(secrets, randomBytes);
     const { operationCount } = await explained(() =>
       backUp(databasePath(dataDir, mode), out, { mode, nowMs, tillKey }),
     );

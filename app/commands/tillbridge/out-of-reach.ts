@@ -1,3 +1,5 @@
+import { areSecretsLost, lostSecretsAdvice, type SecretStore } from '../../machine/secrets.ts';
+
 /** Why a command cannot do its work; the line is for whoever typed it. */
 export class OutOfReachError extends Error {}
 
@@ -9,4 +11,14 @@ export function silentAgent(dataDir: string, cause?: unknown): OutOfReachError {
   const advice =
     'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again.';
   return new OutOfReachError(`The agent of ${dataDir} runs and does not answer. ${advice}`, { cause });
+}
+
+/**
+ * A command that works on a till without its agent must not make new secrets in the place of those that are gone.
+ *
+ * @throws OutOfReachError, SecretsError
+ */
+export async function refuseLostSecrets(dataDir: string, secrets: SecretStore): Promise<void> {
+  if (!(await areSecretsLost(secrets))) return;
+  throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${lostSecretsAdvice}.`);
 }

@@ -18,7 +18,7 @@ import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { modeOf } from './mode-of.ts';
-import { OutOfReachError, silentAgent } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets, silentAgent } from './out-of-reach.ts';
 
 export { OutOfReachError };
 
@@ -58,6 +58,7 @@ async function openStopped(dataDir: string): Promise<ReachedOffice> {
     const secrets = fileSecretStore(dataDir);
     const unlock = lockDataFolder(dataDir);
     try {
+      await refuseLostSecrets(dataDir, secrets);
       const audit = await openStoppedAudit(dataDir, secrets);
       const settings = await stoppedSettings(dataDir, audit);
       const tillKey = await keptTillKey(secrets, randomBytes);
