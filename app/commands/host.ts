@@ -8,7 +8,7 @@ import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
 import { systemClock } from '../machine/clock.ts';
 import { closeToOthers } from '../machine/closed-folder.ts';
-import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { diskTroubleInWords, isDiskFullAt } from '../machine/disk-room.ts';
 import { lateFileLog } from '../machine/late-log.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
@@ -167,7 +167,7 @@ async function settleTrial(dataDir: string, secrets: SecretStore): Promise<HostO
 }
 
 function explain(error: unknown, dataDir: string): HostOutcome | null {
-  if (isDiskFull(error)) return refusedByDisk(error, dataDir);
+  if (isDiskFullAt(dataDir, error)) return refusedByDisk(error, dataDir);
   if (error instanceof PortUnavailableError) {
     return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [`${error.message} Name another with --port.`] };
   }

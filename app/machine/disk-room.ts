@@ -13,6 +13,21 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
+/**
+ * The same of an error that came from a data folder. Of a log or an index that cannot grow SQLite says no more than that it
+ * could not be written.
+ */
+export function isDiskFullAt(dataDir: string, error: unknown): boolean {
+  return isDiskFull(error) || (isWriteFailure(error) && (freeBytesAt(dataDir) ?? bytesPerMegabyte) < bytesPerMegabyte);
+}
+
+function isWriteFailure(error: unknown): boolean {
+  for (let current: unknown = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && String(current.code).startsWith('SQLITE_IOERR')) return true;
+  }
+  return false;
+}
+
 export function megabytesIn(bytes: number | null): string {
   return bytes === null ? 'unknown' : `${Math.floor(bytes / bytesPerMegabyte)} MB`;
 }
@@ -22,7 +37,7 @@ export const makeRoom = `Free at least ${megabytesIn(leastFreeBytes)} on it: oth
 
 /** What a disk that takes nothing is told with to whoever started something. @returns null when it is not the disk */
 export function diskTroubleInWords(error: unknown, dataDir: string): string | null {
-  if (isDiskFull(error)) {
+  if (isDiskFullAt(dataDir, error)) {
     return `The disk of ${dataDir} is full (free: ${megabytesIn(freeBytesAt(dataDir))}). ${makeRoom}. Then start again.`;
   }
   const held = heldFileIn(error);

@@ -6,6 +6,7 @@ import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
 import { tillbridgeCommand } from '../../app/commands/tillbridge.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
+import { diskTroubleInWords } from '../../app/machine/disk-room.ts';
 import { posixAccess } from '../../app/machine/posix-access.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { smallDisk } from '../support/small-disk.ts';
@@ -46,6 +47,18 @@ describe.runIf(disk !== null)('a start on a full disk', () => {
     expect(await startOn(dataDir)).toEqual(refused);
     empty?.();
     await runOnce(dataDir);
+  });
+
+  it('is told, too, where SQLite says no more than that it could not write', () => {
+    const { path = '', fill, empty } = disk ?? {};
+    const failure = new Error('disk I/O error');
+    const error = new Error('The database cannot be opened', {
+      cause: Object.assign(failure, { code: 'SQLITE_IOERR_SHMSIZE' }),
+    });
+    fill?.();
+    expect(diskTroubleInWords(error, path)).toContain(`The disk of ${path} is full`);
+    empty?.();
+    expect(diskTroubleInWords(error, path) ?? '').not.toContain('is full');
   });
 });
 
