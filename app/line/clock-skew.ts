@@ -10,6 +10,10 @@ const enoughSamples = 3;
 /** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
 const jumpMs = 2_000;
 
+function isFar(skewMs: number): boolean {
+  return Math.abs(skewMs) > greatestSkewMs;
+}
+
 /** How far the service's clock is ahead of ours, from the Date headers of its answers. */
 export class ClockSkew {
   readonly #clock: Clock;
@@ -17,6 +21,7 @@ export class ClockSkew {
   /** Wall time less monotonic time, as long as nobody sets the clock. */
   #offsetMs: number;
   #hasJumped = false;
+  #hasBeenFar = false;
   #isJumpNew = false;
 
   constructor(clock: Clock) {
@@ -27,6 +32,7 @@ export class ClockSkew {
   observe(serviceDateMs: number): void {
     this.#watch();
     this.#samples = [...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()];
+    if (this.#samples.length >= enoughSamples && isFar(this.skewMs ?? 0)) this.#hasBeenFar = true;
   }
 
   /** Milliseconds, null before any answer. What was measured before the clock was set says nothing any more. */
@@ -38,10 +44,17 @@ export class ClockSkew {
 
   /**
    * Whether the clocks seem to differ by more than `greatestSkewMs`, and too few answers have said so: a date may be one
-   * that somebody on the way has kept.
+   * that somebody on the way has kept. Or whether the last answer says something else than those before it.
    */
   get isDoubtful(): boolean {
-    return Math.abs(this.skewMs ?? 0) > greatestSkewMs && this.#samples.length < enoughSamples;
+    const skewMs = this.skewMs ?? 0;
+    const isTooFew = isFar(skewMs) && this.#samples.length < enoughSamples;
+    return isTooFew || isFar((this.#samples.at(-1) ?? skewMs) - skewMs);
+  }
+
+  /** Whether the service's dates were ever believed to be far from our clock, since the agent started. */
+  get hasBeenFar(): boolean {
+    return this.#hasBeenFar;
   }
 
   /** Whether the wall clock was set since the agent started. */

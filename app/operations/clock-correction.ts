@@ -6,11 +6,15 @@ import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 import { requestOf } from './row-request.ts';
 
+function isFar(skewMs: number): boolean {
+  return Math.abs(skewMs) > greatestSkewMs;
+}
+
 interface ClockCorrectionOptions {
   readonly store: Pick<OperationStore, 'seals'>;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
-  readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean };
+  readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean; readonly hasBeenFar: boolean };
   /** A test clock is moved and held as a tester likes: its jumps are meant. */
   readonly isTestClock: boolean;
 }
@@ -30,7 +34,8 @@ export class ClockCorrection {
   apply(rows: readonly SendableOperation[]): readonly SendableOperation[] {
     const { skew, isTestClock } = this.#options;
     const { skewMs } = skew;
-    if (isTestClock || skewMs === null || (Math.abs(skewMs) <= greatestSkewMs && !skew.hasJumped)) return rows;
+    const wasAlwaysRight = !isFar(skewMs ?? 0) && !skew.hasJumped && !skew.hasBeenFar;
+    if (isTestClock || skewMs === null || wasAlwaysRight) return rows;
     return rows.map((row) => (row.send === 1 && row.intent === 'earn' ? this.#corrected(row, skewMs) : row));
   }
 
@@ -41,8 +46,11 @@ export class ClockCorrection {
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller') return row;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
-    // The skew was known when it was saved, of just that clock: its time was right then, or has been corrected.
-    if (saved.skewMs !== null) return row;
+    // The till's clock was known to be right when the sale was saved.
+    if (saved.skewMs !== null && !isFar(saved.skewMs)) return row;
+    // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
+    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
+    if (saved.skewMs !== null && !saved.isOfThisRun) return row;
     const occurredAtMs = correctedInstant(saved, now);
     const request = requestOf(row);
     if (occurredAtMs === null || request === null) return row;

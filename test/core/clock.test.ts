@@ -137,6 +137,24 @@ describe('the time of a sale that was saved while the clock was wrong', () => {
     expect(tillTime('R-1')).toEqual({ till_time: soldAtMs, occurred_at: sentOccurredAt('R-1') });
   });
 
+  it.each([365 * dayMs, -365 * dayMs, -2 * dayMs])(
+    'is right, too, when the dates by which it was made were %i ms wrong',
+    async (wrongMs) => {
+      shop.service.skewMs = wrongMs;
+      for (let index = 0; index < 6; index += 1) await shop.core.readTransactionsByReference('R-0');
+      expect(Math.abs(shop.core.status().clockSkewMs ?? 0)).toBeGreaterThan(dayMs);
+      await shop.service.stop();
+      await shop.passUntil(() => shop.core.status().connection.state === 'offline');
+      const soldAtMs = shop.clock.now();
+      await shop.saved('R-1');
+      await shop.pass(60_000, 1_000);
+      shop.service.skewMs = 0;
+      await shop.service.start();
+      await shop.passUntil(() => shop.state('R-1') === 'applied');
+      expect(Math.abs(sentOccurredAt('R-1') - soldAtMs)).toBeLessThan(2_000);
+    },
+  );
+
   it('is right, too, when somebody sets the clock before the line is back', async () => {
     // A till whose battery was empty begins in another year.
     shop.clock.jump(-400 * dayMs);
