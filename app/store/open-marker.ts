@@ -21,6 +21,10 @@ const deviceIdAt = 64;
 const deviceIdBytes = 24;
 const indexHeadAt = 16;
 const indexHeadBytes = 48;
+/** In the head. */
+const frameCountAt = 16;
+const saltsAt = 32;
+const saltsBytes = 8;
 /** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
 const backfilledAt = 96;
 const readIndexBytes = 100;
@@ -154,7 +158,8 @@ export class OpenMarker {
    * the next commit would go over the frames of sales. A log that begins anew is no such sign.
    */
   get isIndexSetBack(): boolean {
-    return this.#readIndexHead() === readIndexBytes && isSetBack(this.#head, this.#noted);
+    const length = this.#readIndexHead();
+    return length === readIndexBytes && !this.#head.equals(this.#noted) && isSetBack(this.#head, this.#noted);
   }
 
   /**
@@ -252,6 +257,9 @@ const mostRoundsBetween = 2 ** 16;
 
 /** @param noted what an index said before; zeros when nothing was committed yet */
 function isSetBack(head: Buffer, noted: Buffer): boolean {
+  // Asked with each commit: of a log that has grown nothing more is looked at.
+  const isSameRound = head.compare(noted, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
+  if (isSameRound && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
   const [now, before] = [roundOf(head), roundOf(noted)];
   if (now === null || before === null || before.frameCount === 0) return false;
   const roundsSince = (now.salts.first - before.salts.first) >>> 0;
@@ -265,8 +273,8 @@ function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
   const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
   if (head.readUInt32LE(0) === 0 || !isSameChecksum(sum, stored)) return null;
   return {
-    salts: { first: head.readUInt32BE(32), second: head.readUInt32BE(36) },
-    frameCount: head.readUInt32LE(16),
+    salts: { first: head.readUInt32BE(saltsAt), second: head.readUInt32BE(saltsAt + 4) },
+    frameCount: head.readUInt32LE(frameCountAt),
   };
 }
 
