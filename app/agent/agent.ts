@@ -25,7 +25,7 @@ import { createTimeOrderedUuids } from '../machine/ids.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { machineIdentity } from '../machine/machine-identity.ts';
-import { systemRandom } from '../machine/random.ts';
+import { newWebSecret, systemRandom } from '../machine/random.ts';
 import { keptOfficeSecret, keptProfileKey, keptSessionKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
 import type { OfficeKeys } from '../office/office-call.ts';
@@ -336,6 +336,6 @@ async function openWeb(
     rendererDir,
     memory: screenMemory(dataDir),
     sessionKey: await keptSessionKey(secrets, randomBytes),
-    newSecret: () => randomBytes(24).toString('base64url'),
+    newSecret: newWebSecret,
   });
 }

@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit-events.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
+import { newWebSecret } from '../machine/random.ts';
 import { keptSessionKey, type SecretStore } from '../machine/secrets.ts';
 import { CustomerDisplay } from '../till/customer-display.ts';
 import { screenMemory } from '../web/screen-memory.ts';
@@ -57,7 +58,7 @@ export async function openDisplay(
     rendererDir: join(rendererDir, 'customer'),
     memory: screenMemory(dataDir, 'customer-screen.json'),
     sessionKey: await keptSessionKey(secrets, randomBytes),
-    newSecret: () => randomBytes(24).toString('base64url'),
+    newSecret: newWebSecret,
   });
   return {
     display,

@@ -36,7 +36,13 @@ export function parseFlags(
       { type: value === null ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true });
+  const { tokens } = parseArgs({
+    args: argv.map(asWord),
+    options,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  });
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const problems: string[] = [];
@@ -44,23 +50,41 @@ export function parseFlags(
   const takesMore = wordNames.at(-1)?.endsWith('...') === true;
   const needed = takesMore ? wordNames.slice(0, -1) : wordNames;
   for (const token of tokens) {
-    if (token.kind === 'positional' && (takesMore || words.length < needed.length)) words.push(token.value);
-    else if (token.kind === 'positional') problems.push(`${token.value}: is not expected here`);
+    if (token.kind === 'positional') {
+      const word = asGiven(token.value);
+      if (/^-[\d.]+$/.test(word)) problems.push(`${word}: a number below zero is not possible here`);
+      else if (takesMore || words.length < needed.length) words.push(word);
+      else
+        problems.push(`${word}: is not ${word.startsWith('-') ? 'a known flag; --help lists them' : 'expected here'}`);
+    }
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
     if (token.name === 'help') return { kind: 'help' };
-    if (spec === undefined && /^-\d/.test(token.rawName))
-      problems.push(`${argv[token.index] ?? token.rawName}: a number below zero is not possible here`);
-    else if (spec === undefined) problems.push(unknownFlag(token, specs));
+    if (spec === undefined) problems.push(unknownFlag(token, specs));
     else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
     else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
     else if (spec.value === null) switches.add(spec.name);
     else if (token.value === undefined || isNoPlace(spec, token.value))
       problems.push(`--${spec.name}: needs a value (${spec.value})`);
-    else values.set(spec.name, token.value);
+    else values.set(spec.name, asGiven(token.value));
   }
   for (const missing of needed.slice(words.length)) problems.push(`${missing}: is missing`);
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'parsed', values, switches, words };
+}
+
+/** Stands before a word of one dash; no argument of a command can hold it. */
+const wordMark = '\0';
+
+/**
+ * No flag begins with a single dash, and an identifier that was copied from a list may (`sessions end -Xk2`): parseArgs
+ * would read it letter by letter.
+ */
+function asWord(argument: string): string {
+  return /^-[^-]/.test(argument) ? `${wordMark}${argument}` : argument;
+}
+
+function asGiven(argument: string): string {
+  return argument.startsWith(wordMark) ? argument.slice(wordMark.length) : argument;
 }
 
 /** A variable that a script has not set (`--data-dir "$DIR"`) names no place, and not the one that the script stands in. */

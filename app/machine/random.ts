@@ -20,6 +20,11 @@ export function systemRandom(): RandomSource {
   };
 }
 
+/** Unguessable text that is safe in an address and as a word of a command: it never begins with a dash. */
+export function newWebSecret(): string {
+  return randomBytes(24).toString('hex');
+}
+
 /**
  * Random numbers that repeat: the same seed gives the same row (sfc32). For tests and `--seed`, never for secrets.
  *

@@ -60,3 +60,20 @@ it('tells a negative number from a flag', () => {
   expect(parsed).toMatchObject({ kind: 'wrong' });
   expect(JSON.stringify(parsed)).toContain('-5: a number below zero is not possible here');
 });
+
+describe('a word that begins with a dash', () => {
+  it('is the word that was asked for: identifiers are copied from lists', () => {
+    expect(parseFlags(['-Xk2-a', '--json'], [{ name: 'json', value: null, help: '' }], ['SESSION'])).toMatchObject({
+      kind: 'parsed',
+      words: ['-Xk2-a'],
+      switches: new Set(['json']),
+    });
+    expect(parseFlags(['-XX'], [], ['SESSION'])).toMatchObject({ words: ['-XX'] });
+  });
+
+  it('is told as a whole where no word is expected', () => {
+    const wrong = { kind: 'wrong', problems: ['-abc: is not a known flag; --help lists them'] };
+    expect(parseFlags(['-abc'], [])).toEqual(wrong);
+    expect(parseFlags(['S-1', '-abc'], [], ['SESSION'])).toEqual(wrong);
+  });
+});

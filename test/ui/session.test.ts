@@ -27,6 +27,7 @@ const isOnline = () => till.page.locator('[data-connection=online]').waitFor();
 
 async function tillbridge(...args: readonly string[]): Promise<ReturnType<typeof JSON.parse>> {
   const ended = await new CommandProcess(['tillbridge', ...args, '--json', '--data-dir', till.dataDir]).ended;
+  expect(ended.stderr, args.join(' ')).toBe('');
   return JSON.parse(ended.stdout);
 }
 
