@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../machine/held-files.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
@@ -17,6 +17,8 @@ const magic = Buffer.from('TBopen2\0', 'latin1');
 const markerBytes = 88;
 const earlierMagic = Buffer.from('TBopen1\0', 'latin1');
 const earlierMarkerBytes = 64;
+const generationAt = 8;
+const isCleanAt = 12;
 const deviceIdAt = 64;
 const deviceIdBytes = 24;
 const indexHeadAt = 16;
@@ -63,8 +65,8 @@ export function readOpenMarker(path: string): OpenMarkerFacts | null {
     const isEarlier = isMarker(bytes, earlierMagic, earlierMarkerBytes);
     if (!isEarlier && !isMarker(bytes, magic, markerBytes)) return null;
     return {
-      generation: bytes.readUInt32LE(8),
-      isClean: bytes.readUInt32LE(12) === 1,
+      generation: bytes.readUInt32LE(generationAt),
+      isClean: bytes.readUInt32LE(isCleanAt) === 1,
       log: logExtentOf(bytes.subarray(indexHeadAt)),
       deviceId: isEarlier ? null : deviceIdIn(bytes),
     };
@@ -92,8 +94,11 @@ export function removeOpenMarker(path: string): void {
   }
 }
 
+const noLog = Buffer.alloc(indexHeadBytes);
+
 /**
- * Before a log is emptied on purpose, by whoever does it.
+ * Before a log is emptied or deleted on purpose, by whoever does it. On the disk when this is done: a power cut may keep
+ * the file system's names and lengths, and bring back what was written over in a file.
  *
  * @param path of the database
  * @throws what the file system says of one that cannot be written now: it would tell of a log that was lost
@@ -102,7 +107,11 @@ export function forgetLog(path: string): void {
   try {
     const marker = openSync(openMarkerPath(path), 'r+');
     try {
-      writeSync(marker, Buffer.alloc(indexHeadBytes), 0, indexHeadBytes, indexHeadAt);
+      const told = Buffer.alloc(indexHeadBytes);
+      readSync(marker, told, 0, indexHeadBytes, indexHeadAt);
+      if (told.equals(noLog)) return;
+      writeSync(marker, noLog, 0, indexHeadBytes, indexHeadAt);
+      fsyncSync(marker);
     } finally {
       closeSync(marker);
     }
@@ -133,9 +142,14 @@ export class OpenMarker {
     this.#path = path;
     this.#deviceId = deviceId;
     try {
-      this.#marker = openSync(openMarkerPath(path), 'w+', 0o600);
-      this.#write(record({ generation, isClean: false, deviceId }), 0);
-      fsyncSync(this.#marker);
+      // Not cut to nothing first: a power cut in between would leave an empty one.
+      this.#marker = openSync(openMarkerPath(path), constants.O_RDWR | constants.O_CREAT, 0o600);
+      const stood = bytesOf(this.#marker);
+      const now = record({ generation, isClean: false, deviceId });
+      this.#write(now, 0);
+      if (stood.length > now.length) ftruncateSync(this.#marker, now.length);
+      // After a kill the disk has it, with the generation of an earlier start: that tells less, and nothing false.
+      if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
       this.#isKept = true;
       this.#indexFile = openSync(`${path}-shm`, 'r+');
     } catch {
@@ -193,6 +207,11 @@ export class OpenMarker {
     return `${this.#head.readUInt32BE(32)} ${this.#index.readUInt32LE(backfilledAt)}`;
   }
 
+  /** Before SQLite deletes the log with its end: a kill between the two must not look like a log that was lost. */
+  forgetLog(): void {
+    this.#write(noLog, indexHeadAt);
+  }
+
   /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
   close({ generation }: { readonly generation: number | null }): void {
     if (generation !== null) {
@@ -246,10 +265,21 @@ function record({
 }: Pick<OpenMarkerFacts, 'generation' | 'isClean'> & { readonly deviceId: string }): Buffer {
   const bytes = Buffer.alloc(markerBytes);
   magic.copy(bytes);
-  bytes.writeUInt32LE(generation, 8);
-  bytes.writeUInt32LE(isClean ? 1 : 0, 12);
+  bytes.writeUInt32LE(generation, generationAt);
+  bytes.writeUInt32LE(isClean ? 1 : 0, isCleanAt);
   bytes.write(deviceId, deviceIdAt, deviceIdBytes, 'latin1');
   return bytes;
+}
+
+/** @returns at most one byte more than a marker has */
+function bytesOf(marker: number): Buffer {
+  const bytes = Buffer.alloc(markerBytes + 1);
+  return bytes.subarray(0, readSync(marker, bytes, 0, bytes.length, 0));
+}
+
+function isSameButGeneration(one: Buffer, other: Buffer): boolean {
+  const isSame = (from: number, to?: number) => one.subarray(from, to).equals(other.subarray(from, to));
+  return isSame(0, generationAt) && isSame(isCleanAt);
 }
 
 /** As many rounds of a log do not go by between two commits. */

@@ -83,6 +83,7 @@ export class StoreFiles {
     // Else SQLite would take an older log into the database, and delete the present one.
     if (this.#marker.isIndexSetBack) this.#marker.forgetIndex();
     const generation = this.#isInPlace() ? endInGoodOrder(database) : null;
+    if (generation !== null) this.#marker.forgetLog();
     database.close();
     this.#files.close();
     this.#marker.close({ generation });
