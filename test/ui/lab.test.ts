@@ -34,7 +34,7 @@ const axe = () => axeFindings(page);
 
 describe.skipIf(!hasChromium)('practice', () => {
   it('cuts the line with one press and repairs it with another; every screen tells it', async () => {
-    expect(await page.getByRole('radio', { name: 'Online' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Online' }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'No connection' }).check({ force: true });
     await page.locator('[data-connection=offline]').waitFor();
     await lab.show('sale');
