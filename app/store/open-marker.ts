@@ -207,9 +207,10 @@ export class OpenMarker {
     return `${this.#head.readUInt32BE(32)} ${this.#index.readUInt32LE(backfilledAt)}`;
   }
 
-  /** Before SQLite deletes the log with its end: a kill between the two must not look like a log that was lost. */
+  /** Before SQLite deletes the log with its end: a kill or a power cut between the two must not look like a lost log. */
   forgetLog(): void {
     this.#write(noLog, indexHeadAt);
+    this.#sync();
   }
 
   /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
@@ -238,7 +239,7 @@ export class OpenMarker {
     }
   }
 
-  /** The log is gone by now; what it says of one must not come back with a power cut. */
+  /** What it says of a log must not come back with a power cut when the log is gone. */
   #sync(): void {
     try {
       if (this.#marker !== null) fsyncSync(this.#marker);

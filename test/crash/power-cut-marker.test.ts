@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { openDatabase } from '../../app/store/open.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
+import { storeOn } from '../../app/store/store.ts';
 import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { copyFiles, type LeftFiles, leftByAKill } from '../support/lying-files.ts';
@@ -89,6 +90,24 @@ describe.runIf(disk !== null)('a power cut that brings back an earlier marker', 
     store.retention.tidy();
     syncNames(folder);
     cut();
+    store.close();
+    expect(afterwards()).toEqual({ missing: [], recovery: null });
+  });
+
+  it('is no damage when SQLite had deleted the log with the end of the till', async () => {
+    killedTill();
+    const database = openDatabase(path);
+    const close = database.close.bind(database);
+    database.close = () => {
+      close();
+      syncNames(folder);
+      cut();
+      return database;
+    };
+    const store = storeOn(path, database, options);
+    const rowId = store.operations.takeRowId();
+    await store.writer.urgent(() => store.operations.insert(newRow(rowId)));
+    syncAll(folder);
     store.close();
     expect(afterwards()).toEqual({ missing: [], recovery: null });
   });
