@@ -59,7 +59,8 @@ describe.skipIf(electronDistPath === '')('the window', () => {
       ({ BrowserWindow }) =>
         new Promise<void>((resolve) => {
           const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-          contents?.once('did-finish-load', () => resolve());
+          // The first load may still end after this: only a load that ends after the death is the second one.
+          contents?.once('render-process-gone', () => contents.once('did-finish-load', () => resolve()));
           contents?.forcefullyCrashRenderer();
         }),
     );
