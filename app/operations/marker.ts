@@ -32,9 +32,10 @@ interface MarkRequest {
 
 type Rows = readonly SendableOperation[];
 
-/** The queue is read by pages, and so many behind the first ones for rows of others when one customer's stand in front. */
+/** The queue is read by pages. */
 const lookAhead = 256;
-const maxPagesAhead = 16;
+/** Among so many behind the first ones rows of others are looked for when one customer's stand in front. */
+const mostAhead = 4_096;
 /** The shortest page: as many rows as a window takes where few customers have all that waits. */
 const shortPage = 64;
 
@@ -81,19 +82,23 @@ export class Marker {
     const due = store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (!isTrial) window.add(unknown);
-    const pagesOfRoom = Math.ceil(room / lookAhead);
-    const looksNear = isQuick && !looksFar;
+    const mostPages = 1 + Math.ceil(room / lookAhead);
     let last: SendableOperation | null = null;
-    // One customer's rows stand in front: a look behind them, and further while nothing at all is found.
-    for (let pages = 0; pages <= pagesOfRoom + maxPagesAhead && !window.isFull; pages += 1) {
-      if (pages > pagesOfRoom && window.rows.length > 0 && !looksFar) break;
+    let isEnd = false;
+    for (let pages = 0; pages < mostPages && !window.isFull && !isEnd; pages += 1) {
       // Of one customer's rows no more are read than can be taken: to read one costs more than to mark it.
-      const wanted = looksNear ? Math.max(shortPage, window.roomForSameCustomers) : lookAhead;
+      const wanted = isQuick ? Math.max(shortPage, window.roomForSameCustomers) : lookAhead;
       const pageSize = Math.min(lookAhead, wanted, pages === 0 ? room : lookAhead);
       const page: Rows = store.queued(last, pageSize);
       const hasNew = window.add(page);
-      last = page.at(-1) ?? null;
-      if (page.length < pageSize || (looksNear && (!hasNew || window.roomForSameCustomers === 0))) break;
+      last = page.at(-1) ?? last;
+      isEnd = page.length < pageSize;
+      if (isQuick && (!hasNew || window.roomForSameCustomers === 0)) break;
+    }
+    // One customer's rows stand in front: a look behind them, always where nothing at all was found.
+    const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
+    if (mayLookFar && !window.isFull && !isEnd) {
+      window.add(store.queuedOfOthers(last, { lanes: window.lanes, among: mostAhead, limit: lookAhead }));
     }
     if (isTrial) window.add(unknown);
     if (isQuick) window.fillUp();

@@ -9,7 +9,8 @@ import { type NewOperation, seldomNames } from './new-operation.ts';
 import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { SealStore, standingOf } from './seal-store.ts';
-import { oldestStatements, operationStatements } from './statements/operations.ts';
+import { operationStatements } from './statements/operations.ts';
+import { oldestStatements, queueStatements } from './statements/queue.ts';
 import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
 
@@ -61,7 +62,7 @@ export class OperationStore {
     this.counts = new StateCounts(database);
     this.watches = new WatchStore(database);
     this.seals = new SealStore(database, sealKey);
-    this.#statements = prepareAll(database, operationStatements);
+    this.#statements = prepareAll(database, { ...operationStatements, ...queueStatements });
     this.#oldest = prepareAll(database, oldestStatements);
     this.#lastRowId = this.#statements.lastRowId.get()?.rowId ?? 0;
     this.lastRowIdBefore = this.#lastRowId;
@@ -191,6 +192,20 @@ export class OperationStore {
   }
 
   /**
+   * The oldest queued rows of others than these, among so many that are next. Of the rest nothing is read but whose they
+   * are.
+   */
+  queuedOfOthers(
+    after: WaitingKey | null,
+    { lanes, among, limit }: { readonly lanes: readonly string[]; readonly among: number; readonly limit: number },
+  ): readonly SendableOperation[] {
+    const begin = behind(after);
+    const last = this.#statements.queuedFarther.get({ ...begin, rows: among - 1 }) ?? behindAll;
+    const end = { lastOccurredAtMs: last.occurredAtMs, lastRowId: last.rowId };
+    return this.#statements.queuedOfOthers.all({ ...begin, ...end, lanes: JSON.stringify(lanes), limit });
+  }
+
+  /**
    * Unknown rows whose time to be sent again has come, oldest first. Those that seem to wait longer than `longestWaitMs`
    * are among them: the wall clock was set back meanwhile.
    */
@@ -286,6 +301,8 @@ export class OperationStore {
     return this.#statements.history.all({ rowId });
   }
 }
+
+const behindAll: WaitingKey = { occurredAtMs: Number.MAX_SAFE_INTEGER, rowId: 0 };
 
 function behind(after: WaitingKey | null): WaitingKey {
   return after ?? { occurredAtMs: Number.MIN_SAFE_INTEGER, rowId: 0 };

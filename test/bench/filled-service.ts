@@ -3,6 +3,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { refuse } from '../../app/service/answer.ts';
 import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
 import { createFaults } from '../../app/service/calls/faults.ts';
+import { createNextTurn } from '../../app/service/calls/next-turn.ts';
 import { createPipeline } from '../../app/service/calls/pipeline.ts';
 import { createRateLimiter } from '../../app/service/calls/rate-limit.ts';
 import { createRequestLog } from '../../app/service/calls/request-log.ts';
@@ -85,6 +86,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
       beforeGroup: () => testClock.catchUp(),
       afterSpoiled: () => agenda.rearm(),
     }),
+    nextTurn: createNextTurn(setImmediate),
     writeAnswer: createWriteAnswer(testClock),
   });
   let sales = 0;

@@ -82,11 +82,12 @@ export async function startBareHttp(
   return { port: Number(server.firstLine), prefix: '/v1', apiKey, stop: () => server.stop() };
 }
 
-/** What nobody can leave out who answers "identify", and nothing else. */
-export async function startIdentifyFloor(likeAnswer: string): Promise<ListeningService> {
+/** What nobody can leave out who answers this kind of call, and nothing else. */
+export async function startServiceFloor({ name }: ComparedCall, likeAnswer: string): Promise<ListeningService> {
   const apiKey = 'bench';
   const { loyalty_id: loyaltyId } = z.object({ loyalty_id: z.string() }).parse(JSON.parse(comparedCalls.identify.body));
-  const server = await startServer({ name: 'identify-floor', input: { apiKey, loyaltyId, answer: likeAnswer } });
+  const input = { apiKey, loyaltyId, ...(name === 'identify' ? { answer: likeAnswer } : {}) };
+  const server = await startServer({ name: `${name}-floor`, input });
   return { port: Number(server.firstLine), prefix: '/v1', apiKey, stop: () => server.stop() };
 }
 

@@ -51,6 +51,11 @@ const profiled: Readonly<Record<string, Profiled>> = {
     await loadService(service, { call: comparedCalls.earn, calls: 60_000, connections: 256 });
     await service.stop();
   },
+  identify: async (_, nodeFlags) => {
+    const sandbox = await startSandbox({ nodeFlags });
+    await loadService(sandbox, { call: comparedCalls.identify, calls: 100_000 });
+    await sandbox.stop();
+  },
   sandbox: async (_, nodeFlags) => {
     const sandbox = await startSandbox({ nodeFlags });
     await loadService(sandbox, { call: comparedCalls.earn, calls: 100_000 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { Marker } from '../../app/operations/marker.ts';
@@ -19,9 +20,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Marks for a large window, of 1,000 sales that so many customers have made in turn. */
-function openMarker(customers: number) {
-  const path = fillBacklog(folder, { mode: 'production', rows: 1_000, savedAtMs: clock.now(), customers });
+/** Marks for a large window, of sales that so many customers have made in turn. */
+function openMarker(customers: number, rows = 1_000) {
+  const path = fillBacklog(folder, { mode: 'production', rows, savedAtMs: clock.now(), customers });
   store = openStore(path, { random: systemRandom() });
   const { operations, immediate, writer } = store;
   const marker = new Marker({
@@ -32,13 +33,24 @@ function openMarker(customers: number) {
     keyFingerprint: 'key',
     correction: { apply: (rows) => rows },
   });
-  const looks = vi.spyOn(operations, 'queued');
-  return async (taken: readonly string[]) => {
-    looks.mockClear();
-    const room = 1_024 - taken.length;
-    const rows = await marker.mark({ room, taken, isTrial: false, isQuick: true, looksFar: false });
-    return { rows, read: looks.mock.results.reduce((sum, { value }) => sum + value.length, 0) };
+  const looks = [vi.spyOn(operations, 'queued'), vi.spyOn(operations, 'queuedOfOthers')];
+  return async (taken: readonly string[], { looksFar = false, isQuick = true } = {}) => {
+    for (const look of looks) look.mockClear();
+    const room = (isQuick ? 1_024 : 64) - taken.length;
+    const rows = await marker.mark({ room, taken, isTrial: false, isQuick, looksFar });
+    const results = looks.flatMap(({ mock }) => mock.results);
+    return { rows, read: results.reduce((sum, { value }) => sum + value.length, 0) };
   };
+}
+
+/** Gives some of the sales to somebody else, by the places in which they wait. */
+function giveTo(identifier: string, places: readonly number[]): void {
+  const database = new BetterSqlite3(join(folder, 'production.sqlite'));
+  const give = database.prepare(
+    'UPDATE operations SET identifier_value = ? WHERE row_id = (SELECT min(row_id) FROM operations) + ?',
+  );
+  for (const place of places) give.run(identifier, place);
+  database.close();
 }
 
 it('reads of one busy customer only the rows that it can take', async () => {
@@ -54,4 +66,23 @@ it('reads of one busy customer only the rows that it can take', async () => {
 it('reads on while others have a row that fits', async () => {
   const { rows, read } = await openMarker(8)([]);
   expect([rows.length, read]).toEqual([1_000, 1_000]);
+});
+
+it('finds those far behind one busy customer, and reads no row of that customer for it', async () => {
+  const mark = openMarker(1, 6_000);
+  giveTo('LC-far', [3_000, 4_100]);
+  giveTo('LC-farther', [5_000]);
+  const { rows, read } = await mark([], { looksFar: true });
+  expect(rows.map(({ lane }) => lane).filter((lane) => lane.includes('LC-far'))).toHaveLength(2);
+  expect(rows.map(({ lane }) => lane).filter((lane) => lane.includes('LC-farther'))).toHaveLength(0);
+  expect([rows.length, read]).toEqual([130, 258]);
+});
+
+it('looks behind rows that nobody can take, where they stand in front of others', async () => {
+  const mark = openMarker(1, 6_000);
+  giveTo('LC-far', [3_000]);
+  const busy = (await mark([])).rows.slice(0, 8).map(({ lane }) => lane);
+  const { rows, read } = await mark(busy, { isQuick: false });
+  expect(rows.map((row) => row.lane)).toEqual([expect.stringContaining('LC-far')]);
+  expect(read).toBe(56 + 256 + 1);
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Endpoint, type EndpointName, endpoints } from '../../../shared/contract/endpoints.ts';
-import type { Result } from '../answer.ts';
+import type { Refusal, Result } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import { commit } from '../rules/commit.ts';
 import { earn } from '../rules/earn.ts';
@@ -15,8 +15,14 @@ import { readTransaction, readTransactionsByReference } from '../rules/transacti
 import { verify } from '../rules/verify.ts';
 import { validate, validateOftenEmpty } from '../validate.ts';
 
-/** Checks a call against its endpoint's schemas and runs its rules. */
-type EndpointHandler = (context: ServiceContext, call: Call) => Result;
+/** A call that fits the contract: its rules can run. */
+export interface FittingCall {
+  readonly kind: 'fits';
+  run(): Result;
+}
+
+/** Checks a call against its endpoint's schemas. */
+type EndpointHandler = (context: ServiceContext, call: Call) => FittingCall | Refusal;
 
 interface Schemas<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   readonly kind: Endpoint['kind'];
@@ -40,7 +46,8 @@ function bind<Params extends z.ZodType, Query extends z.ZodType, Body extends z.
     const body = validate(endpoint.body, call.body);
     if (body.kind === 'refused') return body;
     const valid = { ...call, params: params.value, query: query.value, body: body.value };
-    return endpoint.kind === 'read' ? rules(context, valid) : context.store.write(() => rules(context, valid));
+    const run = () => rules(context, valid);
+    return { kind: 'fits', run: endpoint.kind === 'read' ? run : () => context.store.write(run) };
   };
 }
 

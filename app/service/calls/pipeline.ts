@@ -7,6 +7,7 @@ import type { ServiceLog } from '../log.ts';
 import type { TestClock } from '../time/test-clock.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
+import type { NextTurn } from './next-turn.ts';
 import { controlPath } from './paths.ts';
 import { type ReceivedCall, receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
@@ -27,19 +28,21 @@ interface PipelineParts {
   readonly requestLog: RequestLog;
   readonly log: ServiceLog;
   readonly writeGroup: WriteGroup;
+  readonly nextTurn: NextTurn;
   readonly writeAnswer: WriteAnswer;
 }
 
 interface Pipeline {
   /** From a call to its outcome: the faults that strike it, the answer, the request log. */
   readonly exchange: (call: IncomingCall) => Promise<Outcome>;
-  /** Ends the delays that faults have made: those calls are dropped, for nothing more is carried out. */
+  /** Ends the delays that faults have made. Calls that wait are dropped, for nothing more is carried out. */
   close(): void;
 }
 
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { context, testClock, door, control, writeAnswer } = parts;
   const delays = new Set<() => void>();
+  let isClosed = false;
 
   /** @returns false when the service was closed before the delay was over */
   function isDelayOver(durationMs: number): Promise<boolean> {
@@ -69,14 +72,22 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     }
   }
 
-  /** A write joins the others that are here; what has become due happens before any of them. */
-  async function serve(call: ReceivedCall): Promise<Result> {
+  /**
+   * A write joins the others that are here; what has become due happens before any of them.
+   *
+   * @returns `none` when the service was closed meanwhile
+   */
+  async function serve(call: ReceivedCall): Promise<Result | 'none'> {
     try {
       const admitted = admit(context, door, call);
       if (admitted.kind === 'refused') return admitted;
-      if (admitted.isWrite) return await parts.writeGroup.run(() => admitted.run());
+      await parts.nextTurn();
+      if (isClosed) return 'none';
+      const read = admitted.read();
+      if (read.kind === 'refused') return read;
+      if (admitted.isWrite) return await parts.writeGroup.run(() => read.run());
       catchUp();
-      return admitted.run();
+      return read.run();
     } catch (error) {
       tellOf(error, call.requestId);
       return refuse('INTERNAL', 'Something went wrong inside the service.');
@@ -139,6 +150,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     exchange,
     close() {
+      isClosed = true;
       for (const cutShort of delays) cutShort();
     },
   };

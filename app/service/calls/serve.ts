@@ -1,10 +1,10 @@
 import { type Endpoint, type EndpointName, endpoints } from '../../../shared/contract/endpoints.ts';
 import { readIdempotencyKey } from '../../../shared/contract/request-parts.ts';
 import type { RouteMatch } from '../../../shared/contract/router.ts';
-import { type Refusal, type Result, refuse, refuseFields } from '../answer.ts';
+import { type Refusal, refuse, refuseFields } from '../answer.ts';
 import type { ServiceContext } from '../context.ts';
 import { type Caller, type Keyring, refuseKey } from './authentication.ts';
-import { endpointHandlers } from './endpoint-handlers.ts';
+import { endpointHandlers, type FittingCall } from './endpoint-handlers.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { orRefusal, type ReadResult, readQuery } from './read-call.ts';
 import type { ReceivedCall } from './received-call.ts';
@@ -20,10 +20,11 @@ interface AdmittedCall {
   readonly kind: 'admitted';
   /** Whether its rules may change the store. */
   readonly isWrite: boolean;
-  run(): Result;
+  /** Holds it against the contract. */
+  read(): FittingCall | Refusal;
 }
 
-/** One call of the specification, first half: the door and the route. The contract and the rules come with `run`. */
+/** One call of the specification, first part: the door and the route. Then the contract, then the rules. */
 export function admit(context: ServiceContext, door: Door, call: ReceivedCall): AdmittedCall | Refusal {
   const { incoming } = call;
   const caller = door.keyring.authenticate(incoming.header('authorization'), incoming.address);
@@ -39,7 +40,7 @@ export function admit(context: ServiceContext, door: Door, call: ReceivedCall): 
   if (route.kind !== 'found') return refuseRoute(route);
   const routed = { name: route.target, params: route.params, caller };
   const isWrite = endpoints[route.target].kind === 'write';
-  return { kind: 'admitted', isWrite, run: () => serveEndpoint(context, call, routed) };
+  return { kind: 'admitted', isWrite, read: () => readCall(context, call, routed) };
 }
 
 interface RoutedCall {
@@ -48,7 +49,11 @@ interface RoutedCall {
   readonly caller: Caller;
 }
 
-function serveEndpoint(context: ServiceContext, served: ReceivedCall, { name, params, caller }: RoutedCall): Result {
+function readCall(
+  context: ServiceContext,
+  served: ReceivedCall,
+  { name, params, caller }: RoutedCall,
+): FittingCall | Refusal {
   const endpoint: Endpoint = endpoints[name];
   const query = readQuery(served.search);
   if (query.kind === 'refused') return query;

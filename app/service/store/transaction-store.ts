@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '../../../shared/contract/transaction.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { RowOf } from '../../sql/statement.ts';
+import { endNames } from './end-names.ts';
 import type { ServiceDatabase } from './open.ts';
 import type { PlannedFailure } from './schema.ts';
 import { transactionStatements } from './statements/transactions.ts';
@@ -49,9 +50,15 @@ export interface TransactionStore {
 }
 
 export function createTransactionStore(database: ServiceDatabase): TransactionStore {
-  const { insert, complete, setStatus, planFailure, ...reads } = prepareAll(database, transactionStatements);
+  const { insert, insertOpen, complete, setStatus, planFailure, ...reads } = prepareAll(
+    database,
+    transactionStatements,
+  );
   return {
-    insert: (transaction) => void insert.run(transaction),
+    insert(transaction) {
+      const isOpen = endNames.every((name) => transaction[name] === null);
+      (isOpen ? insertOpen : insert).run(transaction);
+    },
     byId: (transactionId) => reads.byId.get({ transactionId }),
     byNaturalKey: (source, naturalKey) => reads.byNaturalKey.get({ source, naturalKey }),
     foreignReversals: (source, externalRef) => reads.foreignReversals.all({ source, externalRef }),

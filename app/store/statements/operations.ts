@@ -1,25 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, min, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
-import {
-  given,
-  givenOrKept,
-  nulls,
-  ofEach,
-  type Placeholders,
-  pick,
-  query,
-  read,
-  select,
-  write,
-} from '../../sql/compile.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import { given, givenOrKept, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation, SeldomName } from '../new-operation.ts';
 import {
   historyColumns,
   recordColumns,
   recordNames,
   savedColumns,
-  sentColumns,
   toldColumns,
   usualColumns,
 } from '../operation-columns.ts';
@@ -31,19 +19,8 @@ type EventRow = typeof operationEvents.$inferSelect;
 type SavedRow = NewOperation & { readonly seal: Buffer | null };
 
 const told = () => select(toldColumns).from(operations);
-const nextSend = { ...sentColumns, send: sql<number>`${operations.sends} + 1` };
 const original = alias(operations, 'original');
 const { rowId: _rowId, version: _version, fromState, toState, atMs, send, ...explanation } = historyColumns;
-
-/** Place in the order in which waiting rows are sent. */
-const inOrder = [asc(operations.occurredAtMs), asc(operations.rowId)] as const;
-const isBehind = ($: Placeholders<{ occurredAtMs: number; rowId: number }>) =>
-  sql`(${operations.occurredAtMs}, ${operations.rowId}) > (${$.occurredAtMs}, ${$.rowId})`;
-interface Page {
-  readonly occurredAtMs: number;
-  readonly rowId: number;
-  readonly limit: number;
-}
 
 interface Marking {
   /** Row ids, as JSON. */
@@ -76,15 +53,6 @@ type FirstAnswer = Pick<OperationRow, 'rowId' | 'state' | 'updatedAtMs' | (typeo
   Pick<EventRow, 'httpStatus' | 'requestId'>;
 // What the service tells of its record stays when it is not told again.
 const changeOf = ($: Placeholders<Change>) => ({ ...given(changed, $), ...givenOrKept(recordColumns, $) });
-
-const accepted = () =>
-  select({
-    ...pick(operations, 'rowId', 'intent', 'externalRef', 'path', 'body', 'occurredAtMs', 'attempts', 'updatedAtMs'),
-    // A CHECK sees to it.
-    serviceTransactionId: sql<string>`${operations.serviceTransactionId}`,
-    send: operations.sends,
-  }).from(operations);
-const isUnknownDeferred = and(eq(operations.state, 'unknown'), eq(operations.delivery, 'deferred'));
 
 export const operationStatements = {
   insert: write(($: Placeholders<SavedRow>) => {
@@ -234,66 +202,6 @@ export const operationStatements = {
   forgetRecord: write(($: Placeholders<{ rowId: number }>) =>
     query.update(operations).set(nulls(recordColumns)).where(eq(operations.rowId, $.rowId)),
   ),
-  // A reversal goes after its original: the service refuses it before that one is applied.
-  queued: read(($: Placeholders<Page>) =>
-    select(nextSend)
-      .from(operations)
-      .where(
-        and(
-          eq(operations.state, 'queued'),
-          isBehind($),
-          eq(operations.delivery, 'deferred'),
-          or(
-            sql`${operations.reversesRowId} IS NULL`,
-            eq(
-              sql`${query.select({ state: original.state }).from(original).where(eq(original.rowId, operations.reversesRowId))}`,
-              sql`'applied'`,
-            ),
-          ),
-        ),
-      )
-      .orderBy(...inOrder)
-      .limit($.limit),
-  ),
-  dueUnknown: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
-    select(nextSend)
-      .from(operations)
-      .where(
-        and(
-          isUnknownDeferred,
-          or(lte(operations.nextAttemptAtMs, $.nowMs), gt(operations.nextAttemptAtMs, $.latestMs)),
-        ),
-      )
-      .orderBy(...inOrder)
-      .limit($.limit),
-  ),
-  // No state changes: only the wait ends that another key had made.
-  releaseHeld: write(($: Placeholders<{ keyFingerprint: string }>) =>
-    query
-      .update(operations)
-      .set({ nextAttemptAtMs: 0 })
-      .where(and(eq(operations.state, 'unknown'), eq(operations.keyFingerprint, $.keyFingerprint))),
-  ),
-  nextUnknown: read(() =>
-    select({ atMs: min(operations.nextAttemptAtMs) })
-      .from(operations)
-      .where(isUnknownDeferred),
-  ),
-  sending: read(() =>
-    select(sentColumns)
-      .from(operations)
-      .where(eq(operations.state, 'sending'))
-      .orderBy(...inOrder),
-  ),
-  accepted: read(($: Placeholders<Page>) =>
-    accepted()
-      .where(and(eq(operations.state, 'accepted'), isBehind($)))
-      .orderBy(...inOrder)
-      .limit($.limit),
-  ),
-  acceptedRow: read(($: Placeholders<{ rowId: number }>) =>
-    accepted().where(and(eq(operations.state, 'accepted'), eq(operations.rowId, $.rowId))),
-  ),
   byRowId: read(($: Placeholders<{ rowId: number }>) => told().where(eq(operations.rowId, $.rowId))),
   byOperationId: read(($: Placeholders<{ operationId: string }>) =>
     told().where(eq(operations.operationId, $.operationId)),
@@ -355,13 +263,3 @@ export const operationStatements = {
       .where(eq(meta.key, 'last_deleted_row_id')),
   ),
 };
-
-export const oldestStatements = ofEach(waitingStates, (state) =>
-  read(() =>
-    select(pick(operations, 'occurredAtMs'))
-      .from(operations)
-      .where(eq(operations.state, state))
-      .orderBy(...inOrder)
-      .limit(1),
-  ),
-);

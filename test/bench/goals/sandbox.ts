@@ -8,9 +8,9 @@ import {
   type ListeningService,
   loadService,
   startBareHttp,
-  startIdentifyFloor,
   startPrism,
   startSandbox,
+  startServiceFloor,
 } from '../http-services.ts';
 import { type GoalLine, inTurns, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
 import type { GoalContext } from './context.ts';
@@ -63,12 +63,11 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
     const peer = await started(startPrism());
     const answer = await callOnce(sandbox, call);
     const bare = await started(startBareHttp(call, answer));
-    const floor = call.name === 'identify' ? await started(startIdentifyFloor(answer)) : null;
+    const floor = await started(startServiceFloor(call, answer));
     const contenders = {
       sandbox: () => loadService(sandbox, { call, calls }),
       bare: () => loadService(bare, { call, calls }),
-      // Of an earn there is none: it is within its limit.
-      floor: () => (floor === null ? Promise.resolve(Number.NaN) : loadService(floor, { call, calls })),
+      floor: () => loadService(floor, { call, calls }),
       durable: () => loadService(durable, { call, calls: Math.ceil(calls / 3) }),
       prism: () => loadService(peer, { call, calls: Math.ceil(calls / 10) }),
     };
@@ -77,12 +76,12 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
     const rates = await inTurns(rounds, contenders);
     const figures = `${perSecond(rates.sandbox)} (in a file ${perSecond(rates.durable)}), bare ${perSecond(rates.bare)}`;
     const prism = `prism ${perSecond(rates.prism)}`;
-    const told = `${figures}, ${prism}${floor === null ? '' : besideFloor(rates)}`;
+    const told = `${figures}, ${prism}${besideFloor(call, rates)}`;
     const againstBare = measuredLine(
       limits[call.name],
       ratios(rates.sandbox, rates.bare),
       told,
-      floor === null ? undefined : ratios(rates.floor, rates.bare),
+      ratios(rates.floor, rates.bare),
     );
     return call.name === 'earn'
       ? [againstBare, measuredLine(limits.earnPrism, ratios(rates.sandbox, rates.prism), prism)]
@@ -92,12 +91,16 @@ async function rateLines({ rounds, isQuick, work }: GoalContext, call: ComparedC
   }
 }
 
-function besideFloor({
-  sandbox,
-  bare,
-  floor,
-}: Readonly<Record<'sandbox' | 'bare' | 'floor', readonly number[]>>): string {
-  const words = 'bare that checks the request and reads the customer';
+const floorWords = {
+  identify: 'bare that checks the request and reads the customer',
+  earn: 'bare that checks the request, keeps the earn and applies it',
+} as const satisfies Readonly<Record<ComparedCall['name'], string>>;
+
+function besideFloor(
+  { name }: ComparedCall,
+  { sandbox, bare, floor }: Readonly<Record<'sandbox' | 'bare' | 'floor', readonly number[]>>,
+): string {
+  const words = floorWords[name];
   return `; ${words} ${times(ratios(floor, bare))}, the sandbox ${times(ratios(sandbox, floor))} of it`;
 }
 

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, lt, lte, min, ne, sql } from 'drizzle-orm';
-import { given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
+import { except, given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
+import { type EndName, endNames } from '../end-names.ts';
 import { type PlannedFailure, transactions } from '../schema.ts';
 
 type TransactionRow = typeof transactions.$inferSelect;
 
 const { position: _, ...stored } = getTableColumns(transactions);
+const open = except(transactions, 'position', ...endNames);
 const transaction = () => select(getTableColumns(transactions)).from(transactions);
 const isWaiting = isNotNull(transactions.applyAtMs);
 
@@ -58,6 +60,10 @@ const ending = pick(transactions, 'status', 'completedAtMs', 'deltas', 'newBalan
 export const transactionStatements = {
   insert: write(($: Placeholders<Omit<TransactionRow, 'position'>>) =>
     query.insert(transactions).values(given(stored, $)),
+  ),
+  // To bind nothing costs as much as to bind something.
+  insertOpen: write(($: Placeholders<Omit<TransactionRow, 'position' | EndName>>) =>
+    query.insert(transactions).values(given(open, $)),
   ),
   byId: read(($: Placeholders<{ transactionId: string }>) =>
     transaction().where(eq(transactions.transactionId, $.transactionId)),
