@@ -5,10 +5,10 @@ import { refuse } from './answer.ts';
 import { createKeyring, type Keyring, newApiKey } from './calls/authentication.ts';
 import type { IncomingCall, Outcome } from './calls/exchange.ts';
 import { createFaults, type FaultEffect } from './calls/faults.ts';
-import { createNextTurn } from './calls/next-turn.ts';
 import { createPipeline } from './calls/pipeline.ts';
 import { createRateLimiter } from './calls/rate-limit.ts';
 import { createRequestLog } from './calls/request-log.ts';
+import { createTurn } from './calls/turn.ts';
 import { createWriteAnswer } from './calls/write-answer.ts';
 import { createWriteGroup } from './calls/write-group.ts';
 import type { ServiceContext } from './context.ts';
@@ -156,7 +156,7 @@ export function createService(options: ServiceOptions): Service {
     requestLog,
     log,
     writeGroup,
-    nextTurn: createNextTurn(options.soon ?? setImmediate),
+    turn: createTurn(options.soon ?? setImmediate),
     writeAnswer,
   });
   const { exchange } = pipeline;

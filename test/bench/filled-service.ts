@@ -3,10 +3,10 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { refuse } from '../../app/service/answer.ts';
 import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
 import { createFaults } from '../../app/service/calls/faults.ts';
-import { createNextTurn } from '../../app/service/calls/next-turn.ts';
 import { createPipeline } from '../../app/service/calls/pipeline.ts';
 import { createRateLimiter } from '../../app/service/calls/rate-limit.ts';
 import { createRequestLog } from '../../app/service/calls/request-log.ts';
+import { createTurn } from '../../app/service/calls/turn.ts';
 import { createWriteAnswer } from '../../app/service/calls/write-answer.ts';
 import { createWriteGroup } from '../../app/service/calls/write-group.ts';
 import { silentLog } from '../../app/service/log.ts';
@@ -86,7 +86,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
       beforeGroup: () => testClock.catchUp(),
       afterSpoiled: () => agenda.rearm(),
     }),
-    nextTurn: createNextTurn(setImmediate),
+    turn: createTurn(setImmediate),
     writeAnswer: createWriteAnswer(testClock),
   });
   let sales = 0;

@@ -7,11 +7,11 @@ import type { ServiceLog } from '../log.ts';
 import type { TestClock } from '../time/test-clock.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
-import type { NextTurn } from './next-turn.ts';
 import { controlPath } from './paths.ts';
 import { type ReceivedCall, receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
 import { admit, type Door } from './serve.ts';
+import type { Turn } from './turn.ts';
 import type { WriteAnswer } from './write-answer.ts';
 import type { WriteGroup } from './write-group.ts';
 
@@ -28,7 +28,7 @@ interface PipelineParts {
   readonly requestLog: RequestLog;
   readonly log: ServiceLog;
   readonly writeGroup: WriteGroup;
-  readonly nextTurn: NextTurn;
+  readonly turn: Turn;
   readonly writeAnswer: WriteAnswer;
 }
 
@@ -81,13 +81,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     try {
       const admitted = admit(context, door, call);
       if (admitted.kind === 'refused') return admitted;
-      await parts.nextTurn();
-      if (isClosed) return 'none';
-      const read = admitted.read();
-      if (read.kind === 'refused') return read;
-      if (admitted.isWrite) return await parts.writeGroup.run(() => read.run());
-      catchUp();
-      return read.run();
+      return await parts.turn.take(() => {
+        if (isClosed) return 'none';
+        const read = admitted.read();
+        if (read.kind === 'refused') return read;
+        if (admitted.isWrite) return parts.writeGroup.run(() => read.run());
+        catchUp();
+        return read.run();
+      });
     } catch (error) {
       tellOf(error, call.requestId);
       return refuse('INTERNAL', 'Something went wrong inside the service.');
@@ -97,6 +98,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   /** What a tester asks for comes after every call that came before it. */
   function serveControl(call: IncomingControlCall, requestId: string): Result {
     try {
+      parts.turn.flush();
       parts.writeGroup.flush();
       catchUp();
       return control(call);

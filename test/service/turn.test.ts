@@ -27,7 +27,7 @@ async function arrive(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-function call(path: string, body: object): { readonly outcome: () => Outcome | null } {
+function call(path: string, body: object, target = `/v1${path}`): { readonly outcome: () => Outcome | null } {
   let outcome: Outcome | null = null;
   const headers = new Map([
     ['authorization', `Bearer ${service.apiKey}`],
@@ -36,7 +36,7 @@ function call(path: string, body: object): { readonly outcome: () => Outcome | n
   void service
     .exchange({
       method: 'POST',
-      target: `/v1${path}`,
+      target,
       header: (name) => headers.get(name) ?? null,
       body: Buffer.from(JSON.stringify(body)),
       address: null,
@@ -75,6 +75,19 @@ describe('calls that arrive together', () => {
     expect([good.outcome(), soon.length]).toEqual([null, 1]);
     await arrive();
     expect(statusOf(good.outcome())).toBe(202);
+  });
+
+  it('are done before what a tester asks for after them', async () => {
+    const earn = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', amount_minor: 1_000, currency: 'KWD' };
+    const [write, read] = [call('/transactions/earn', earn), identify('LC-1001')];
+    const cleared = call('', {}, '/_sandbox/reset');
+    await new Promise(setImmediate);
+    expect([write, read, cleared].map(({ outcome }) => statusOf(outcome()))).toEqual([202, 200, 200]);
+    const again = call('/transactions/earn', earn);
+    await arrive();
+    await arrive();
+    expect(again.outcome()).toMatchObject({ response: { status: 202 } });
+    expect(JSON.stringify(again.outcome())).toContain('"duplicate\\":false');
   });
 
   it('are dropped by a service that is closed before their turn comes', async () => {
