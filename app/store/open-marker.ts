@@ -146,11 +146,11 @@ export class OpenMarker {
       this.#marker = openSync(openMarkerPath(path), constants.O_RDWR | constants.O_CREAT, 0o600);
       const stood = bytesOf(this.#marker);
       const now = record({ generation, isClean: false, deviceId });
-      this.#write(now, 0);
+      const isWritten = this.#write(now, 0);
       if (stood.length > now.length) ftruncateSync(this.#marker, now.length);
       // After a kill the disk has it, with the generation of an earlier start: that tells less, and nothing false.
       if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
-      this.#isKept = true;
+      this.#isKept = isWritten;
       this.#indexFile = openSync(`${path}-shm`, 'r+');
     } catch {
       // Nothing can be told then at the next start.

@@ -1,6 +1,10 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freeBytesAt } from '../../app/machine/disk-watch.ts';
 import { countsIn } from '../../app/store/counts.ts';
+import { OpenMarker, openMarkerPath } from '../../app/store/open-marker.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
 import { Shop } from '../support/core-shop.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
@@ -82,4 +86,23 @@ describe.runIf(mountable !== null)('a full disk', () => {
     for (let index = 0; index < 40; index += 1)
       expect(shop.service.earnsOf(`R-${index}`).length).toBeLessThanOrEqual(2);
   });
+});
+
+it.runIf(mountable !== null)('a marker that a full disk does not take is not counted on', () => {
+  const made = smallDisk();
+  if (made === null) throw new Error('The small disk could not be made twice');
+  const folder = temporaryFolder();
+  const path = folder.file('agent.sqlite');
+  made.fill();
+  symlinkSync(join(made.path, 'marker'), openMarkerPath(path));
+  const isKept = () => {
+    const marker = new OpenMarker(path, { generation: 1, deviceId: 'till' });
+    marker.close({ generation: null });
+    return marker.isKept;
+  };
+  expect(isKept()).toBe(false);
+  made.empty();
+  expect(isKept()).toBe(true);
+  folder.remove();
+  made.unmount();
 });
