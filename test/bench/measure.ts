@@ -101,7 +101,7 @@ type FloorVerdict =
   | 'out_of_reach'
   /** The floor meets it: what is missing is the product's own. */
   | 'in_reach'
-  /** The floor came out worse than the product: it is no floor, and proves nothing. */
+  /** The floor came out worse than the product in its worst round: it is no floor, and proves nothing. */
   | 'no_floor';
 
 /** @returns null where the limit was not missed, or has no floor beside it */
@@ -109,7 +109,10 @@ export function floorVerdictOf(line: Pick<GoalLine, 'limit' | 'outcome' | 'floor
   const { limit, outcome, floor } = line;
   if (floor === undefined || outcome.kind !== 'measured' || isWithin(limit, outcome.measured)) return null;
   if (isWithin(limit, floor)) return 'in_reach';
-  return isWithin({ ...limit, value: outcome.measured.median }, floor) ? 'out_of_reach' : 'no_floor';
+  // Where the two are as quick as each other, chance says which comes first.
+  const { min, max } = outcome.measured;
+  const worstRound = limit.side === 'at_most' ? max : min;
+  return isWithin({ ...limit, value: worstRound }, floor) ? 'out_of_reach' : 'no_floor';
 }
 
 function isWithin({ side, value }: Limit, { median }: Spread): boolean {

@@ -61,17 +61,18 @@ describe('the report', () => {
   });
 
   it('tells of a missed goal whether its floor misses it, too', () => {
-    const missedBy = (floor: number) => measuredLine(commitEach, spreadOf([4]), '', spreadOf([floor]));
-    const lines = [missedBy(4.5), missedBy(5.5), missedBy(3.5), ...missed.lines, ...met.lines];
+    const missedBy = (floor: number) => measuredLine(commitEach, spreadOf([4, 3.8, 4.2]), '', spreadOf([floor]));
+    const lines = [missedBy(4.5), missedBy(5.5), missedBy(3.9), missedBy(3.5), ...missed.lines, ...met.lines];
     const rows = tableOf([{ goal: 3, lines, tookSeconds: 0 }]).split('\n');
     expect(rows.slice(2).map((row) => row.split(/ {2,}/).at(-1))).toEqual([
       'MISSED; the floor 4.50x, too',
       'MISSED; the floor 5.50x',
+      'MISSED; the floor 3.90x, too',
       'MISSED; its floor was worse, 3.50x',
       'MISSED',
       'met',
     ]);
-    expect(sumText(lines)).toBe('4 missed (1 by the floor, too), 1 met');
+    expect(sumText(lines)).toBe('5 missed (2 by the floor, too), 1 met');
     // A floor that misses excuses nothing that a machine could meet after all.
     expect(isAnyMissed([{ goal: 3, lines: [missedBy(4.5)], tookSeconds: 0 }])).toBe(true);
   });

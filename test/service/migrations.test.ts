@@ -49,7 +49,7 @@ describe('a data file of an earlier version', () => {
 
     const database = openServiceDatabase({ kind: 'file', path });
     expect(before).toHaveLength(2);
-    expect(database.prepare('SELECT * FROM transactions ORDER BY position').all()).toEqual(before);
+    expect(database.prepare('SELECT * FROM transactions ORDER BY position').all()).toMatchObject(before);
     expect(database.pragma('foreign_key_check')).toEqual([]);
     expect(() => database.exec(`DELETE FROM transactions WHERE transaction_id = 'txn_1'`)).toThrow(/FOREIGN KEY/);
     expect(() => database.exec(`UPDATE transactions SET status = 'lost' WHERE position = 1`)).toThrow(/CHECK/);
@@ -135,6 +135,49 @@ describe('a data file of an earlier version', () => {
     expect((await face.post('/transactions/txn_made/reverse', {})).status).toBe(202);
     await face.advance(1000);
     expect(await stampsOf(0)).toEqual({ stamps: 3, rewards: 2 });
+    await face.close();
+  });
+
+  it('tells the same histories, of customers who came in turns, and goes on from there', async () => {
+    const customers = [1, 2, 3].map((n) => `('cus_${n}', ${n}, 'C', '+9655000000${n}', NULL, 1, 5)`);
+    const cards = [1, 2, 3].map((n) => `('card_${n}', 'cus_${n}', 'tpl_reward', 'L-${n}', 0)`);
+    // The third customer never came.
+    const turns = [1, 2, 2, 1, 2, 1, 1];
+    const rows = turns.map(
+      (
+        n,
+        at,
+      ) => `('txn_${at}', 'demo', 'earn:R-${at}', 'earn', 'success', 'R-${at}', 'cus_${n}', 'card_${n}', 'earn_points',
+        1000, '{}', 'req_1', 1, 2, 3, NULL, '{"points":1000}', '{"points":1}')`,
+    );
+    makeFile(
+      8,
+      `INSERT INTO customers VALUES ${customers.join(',')};
+       INSERT INTO cards (card_id, customer_id, template_id, loyalty_id, points) VALUES ${cards.join(',')};
+       INSERT INTO transactions (transaction_id, source, natural_key, intent, status, external_ref, customer_id, card_id,
+         operation, points, request, request_id, occurred_at_ms, created_at_ms, completed_at_ms, apply_at_ms, deltas,
+         new_balances)
+       VALUES ${rows.join(',')};`,
+    );
+    const face = await (faces[0] as FaceKind).start({ data: { kind: 'file', path } });
+    const historyOf = async (n: number) => {
+      const { data } = (await face.get(`/customers/cus_${n}/transactions`)).body;
+      return data.map(({ external_ref: reference }: { external_ref: string }) => reference);
+    };
+    expect(await historyOf(1)).toEqual(['R-6', 'R-5', 'R-3', 'R-0']);
+    expect(await historyOf(2)).toEqual(['R-4', 'R-2', 'R-1']);
+    expect(await historyOf(3)).toEqual([]);
+    for (const n of [2, 3]) {
+      const earn = {
+        identifier: { loyalty_id: `L-${n}` },
+        external_ref: `new-${n}`,
+        amount_minor: 5000,
+        currency: 'KWD',
+      };
+      expect((await face.post('/transactions/earn', earn)).status).toBe(202);
+    }
+    expect(await historyOf(2)).toEqual(['new-2', 'R-4', 'R-2', 'R-1']);
+    expect(await historyOf(3)).toEqual(['new-3']);
     await face.close();
   });
 

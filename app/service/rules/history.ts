@@ -19,17 +19,16 @@ export function readHistory(
   const { customer_id: customerId } = call.params;
   const { cursor, limit } = call.query;
   const before = cursor === undefined ? null : readCursor(cursor, customerId);
-  // One more than asked for tells whether there is a next page.
-  const rows = before === 'bad' ? [] : store.transactions.ofCustomer(customerId, before, limit + 1);
+  const page = before === 'bad' ? null : store.transactions.ofCustomer(customerId, before, limit);
   // Whoever has a row is a customer: that is asked for the others alone.
-  if (rows.length === 0 && store.customers.byId(customerId) === null) return refuseUnknownCustomer();
-  if (before === 'bad') return refuseFields([{ field: 'cursor', problem: "is not this history's" }]);
-  const page = rows.slice(0, limit);
+  const isEmpty = page === null || page.length === 0;
+  if (isEmpty && store.customers.byId(customerId) === null) return refuseUnknownCustomer();
+  if (page === null) return refuseFields([{ field: 'cursor', problem: "is not this history's" }]);
   const last = page.at(-1);
   const nowMs = clock.now();
   const answer: TransactionPage = {
     data: page.map((transaction) => transactionView(transaction, nowMs)),
-    next_cursor: rows.length > limit && last !== undefined ? writeCursor(customerId, last.position) : null,
+    next_cursor: last === undefined || last.previousPosition === null ? null : writeCursor(customerId, last.position),
   };
   return done(200, answer);
 }

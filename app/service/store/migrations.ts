@@ -231,4 +231,13 @@ export const migrations: readonly string[] = [
   DROP TABLE state;
   ALTER TABLE state_new RENAME TO state;
   `,
+  // A history is a chain from its newest transaction back, and no index by customer.
+  `
+  ALTER TABLE customers ADD COLUMN last_position INTEGER;
+  ALTER TABLE transactions ADD COLUMN previous_position INTEGER;
+  UPDATE customers AS c SET last_position = (SELECT max(position) FROM transactions WHERE customer_id = c.customer_id);
+  UPDATE transactions AS t SET previous_position =
+    (SELECT max(position) FROM transactions WHERE customer_id = t.customer_id AND position < t.position);
+  DROP INDEX transactions_by_customer;
+  `,
 ];

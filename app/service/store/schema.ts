@@ -65,6 +65,8 @@ export const customers = sqliteTable('customers', {
   email: text().unique(),
   verified: integer({ mode: 'boolean' }).notNull(),
   createdAtMs: integer('created_at_ms').notNull(),
+  /** Of the customer's newest transaction: the history goes back from there. */
+  lastPosition: integer('last_position'),
 });
 
 /** What partners call the customers. */
@@ -147,6 +149,8 @@ export const transactions = sqliteTable(
     deltas: text({ mode: 'json' }).$type<Deltas>(),
     newBalances: text('new_balances', { mode: 'json' }).$type<Balances>(),
     error: text({ mode: 'json' }).$type<ErrorObject>(),
+    /** Of the same customer's transaction before this one; null for the first. */
+    previousPosition: integer('previous_position'),
   },
   (t) => [
     unique().on(t.source, t.naturalKey),
@@ -157,7 +161,6 @@ export const transactions = sqliteTable(
     isJsonOrNull('planned_failure_is_json', t.plannedFailure),
     isJsonOrNull('new_balances_are_json', t.newBalances),
     isJsonOrNull('error_is_json', t.error),
-    index('transactions_by_customer').on(t.customerId, t.position),
     index('transactions_due').on(t.applyAtMs, t.position).where(sql`${t.applyAtMs} IS NOT NULL`),
     uniqueIndex('one_reversal_each')
       .on(t.reversesTransactionId)

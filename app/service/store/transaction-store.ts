@@ -14,11 +14,11 @@ export type PositionedTransaction = RowOf<typeof transactionStatements.byId>;
 /** A transaction as it is kept. Points are in thousandths. */
 export type StoredTransaction = Omit<PositionedTransaction, 'position'>;
 
-/** A line of a history, with the key that its pages are cut by. */
-type HistoryLine = RowOf<typeof transactionStatements.ofCustomer>;
+/** A line of a history, with the key that its pages are cut by, and that of the line before it in time. */
+type HistoryLine = RowOf<typeof transactionStatements.history>;
 
 /** What the interface shows of a transaction. */
-export type ShownTransaction = Omit<HistoryLine, 'position'>;
+export type ShownTransaction = Omit<HistoryLine, 'position' | 'previousPosition'>;
 
 /** How a transaction ends. */
 type Completion = Pick<StoredTransaction, 'status' | 'completedAtMs' | 'deltas' | 'newBalances' | 'error'>;
@@ -37,8 +37,12 @@ export interface TransactionStore {
   foreignReversals(source: string, externalRef: string): readonly PositionedTransaction[];
   /** The reversal of a transaction that is under way or done; one that failed leaves the way free for another. */
   liveReversalOf(transactionId: string): PositionedTransaction | null;
-  /** Newest first, older than `beforePosition` when that is given. */
-  ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly HistoryLine[];
+  /**
+   * Newest first; only those before the one at `beforePosition` when that is given.
+   *
+   * @returns null when that one is not the customer's
+   */
+  ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly HistoryLine[] | null;
   /** Pending ones whose time has come, in the order of their time. */
   due(nowMs: number, limit: number): readonly DueTransaction[];
   nextDueAtMs(): number | null;
@@ -50,7 +54,7 @@ export interface TransactionStore {
 }
 
 export function createTransactionStore(database: ServiceDatabase): TransactionStore {
-  const { insert, insertOpen, complete, setStatus, planFailure, ...reads } = prepareAll(
+  const { insert, insertOpen, link, complete, setStatus, planFailure, ...reads } = prepareAll(
     database,
     transactionStatements,
   );
@@ -58,13 +62,21 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
     insert(transaction) {
       const isOpen = endNames.every((name) => transaction[name] === null);
       (isOpen ? insertOpen : insert).run(transaction);
+      const { customerId } = transaction;
+      if (customerId !== null) link.run({ customerId });
     },
     byId: (transactionId) => reads.byId.get({ transactionId }),
     byNaturalKey: (source, naturalKey) => reads.byNaturalKey.get({ source, naturalKey }),
     foreignReversals: (source, externalRef) => reads.foreignReversals.all({ source, externalRef }),
     liveReversalOf: (reversesTransactionId) => reads.liveReversalOf.get({ reversesTransactionId }),
-    ofCustomer: (customerId, beforePosition, limit) =>
-      reads.ofCustomer.all({ customerId, beforePosition: beforePosition ?? Number.MAX_SAFE_INTEGER, limit }),
+    ofCustomer(customerId, beforePosition, limit) {
+      const begin =
+        beforePosition === null
+          ? (reads.newest.get({ customerId }) ?? { position: null })
+          : reads.before.get({ customerId, position: beforePosition });
+      if (begin === null) return null;
+      return begin.position === null ? [] : reads.history.all({ begin: begin.position, limit });
+    },
     due: (nowMs, limit) => reads.due.all({ nowMs, limit }),
     nextDueAtMs: () => reads.nextDue.get()?.atMs ?? null,
     pending: (limit) => reads.pending.all({ limit }),

@@ -1,6 +1,6 @@
 // The least work of a program that takes earns as the service does: it looks at the key, checks the request against the
-// contract, looks whether the reference is known already and whose card it is, keeps the earn with the index of each
-// question that the specification asks (by its id, by its reference, by its customer), and answers after the commit, which
+// contract, looks whether the reference is known already and whose card it is, keeps the earn so that each question
+// of the specification finds it (by its id, by its reference, in its customer's history), and answers after the commit, which
 // calls that arrive together share. A second later the earn is applied: its balance is told, and the card has it. The table
 // is the service's own. It has no other kind of call, keeps no log of calls, makes no faults, and has one card.
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ const minorPerPoint = 1_000;
 const source = 'bench';
 
 const database = openServiceDatabase({ kind: 'memory' });
-database.exec("INSERT INTO customers VALUES ('cus_1', 1, NULL, NULL, NULL, 0, 0)");
+database.exec("INSERT INTO customers VALUES ('cus_1', 1, NULL, NULL, NULL, 0, 0, NULL)");
 database
   .prepare(`INSERT INTO cards VALUES (1, 'card_1', 'cus_1', 'tpl_reward', ?, 0, 0, NULL, NULL, NULL, NULL, NULL)`)
   .run(input.loyaltyId);
@@ -32,8 +32,11 @@ const cardOf = database.prepare<[string], { cardId: string; customerId: string }
 );
 const insert = database.prepare(`
   INSERT INTO transactions (transaction_id, source, natural_key, intent, status, external_ref, customer_id, card_id,
-    operation, amount_minor, currency, request, request_id, occurred_at_ms, created_at_ms, process_at_ms, apply_at_ms)
-  VALUES (?, ?, ?, 'earn', 'pending', ?, ?, ?, 'earn_amount', ?, ?, ?, ?, ?, ?, ?, ?)`);
+    operation, amount_minor, currency, request, request_id, occurred_at_ms, created_at_ms, process_at_ms, apply_at_ms,
+    previous_position)
+  VALUES (?, ?, ?, 'earn', 'pending', ?, ?, ?, 'earn_amount', ?, ?, ?, ?, ?, ?, ?, ?,
+    (SELECT last_position FROM customers WHERE customer_id = ?))`);
+const link = database.prepare('UPDATE customers SET last_position = last_insert_rowid() WHERE customer_id = ?');
 const apply = database.prepare(`
   UPDATE transactions SET status = 'success', completed_at_ms = ?, process_at_ms = NULL, apply_at_ms = NULL, deltas = ?,
     new_balances = ?
@@ -63,7 +66,8 @@ function keep({ request }: Earn): string {
   const nowMs = Date.now();
   const whose = [transactionId, source, naturalKey, request.external_ref, card.customerId, card.cardId];
   const what = [request.amount_minor, request.currency, JSON.stringify(request), `req_${newId()}`];
-  insert.run(...whose, ...what, nowMs, nowMs, nowMs + 0.8 * applyDelayMs, nowMs + applyDelayMs);
+  insert.run(...whose, ...what, nowMs, nowMs, nowMs + 0.8 * applyDelayMs, nowMs + applyDelayMs, card.customerId);
+  link.run(card.customerId);
   return transactionId;
 }
 

@@ -78,7 +78,7 @@ const floors =
 await answer({ ...result, ...floors });
 
 /**
- * What a history page of any customer costs at the least: its 26 rows (one more than it shows) lie on as many pages of
+ * What a history page of any customer costs at the least: its 25 rows lie on as many pages of
  * the file, which are read here, with nothing else done. Microseconds, of each round.
  */
 function rowsReadUs(path: string): readonly number[] {
@@ -89,7 +89,7 @@ function rowsReadUs(path: string): readonly number[] {
   let at = 0;
   const rounds = Array.from({ length: input.rounds }, () => {
     const startMs = performance.now();
-    for (let done = 0; done < input.callsPerRound * 26; done += 1) {
+    for (let done = 0; done < input.callsPerRound * 25; done += 1) {
       // A step that ends up everywhere in the file.
       at = (at + 15_485_863) % pages;
       readSync(file, page, 0, pageBytes, at * pageBytes);
@@ -111,7 +111,7 @@ function rowsFetchedUs(dataDir: string): readonly number[] {
       WITH RECURSIVE page (n, position) AS (
         VALUES (1, ?)
         UNION ALL
-        SELECT n + 1, (position + 15485863) % ? + 1 FROM page WHERE n < 26
+        SELECT n + 1, (position + 15485863) % ? + 1 FROM page WHERE n < 25
       )
       SELECT count(*) FROM page CROSS JOIN transactions USING (position)`);
     return () => {

@@ -78,14 +78,14 @@ async function linesOf(
   );
 }
 
-/** A large store that costs as much as a small one, but for the reading of its rows' pages. */
+/** A large store that costs as much as a small one, but for what SQLite takes to find its rows' pages. */
 function floorRatios(
   name: (typeof measures)[number]['name'],
-  { rowsReadUs, anyHistoryPage: { small } }: z.output<typeof result>,
+  { rowsFetchedUs, anyHistoryPage: { small } }: z.output<typeof result>,
 ): Spread | undefined {
-  if (name !== 'anyHistoryPage' || rowsReadUs === null) return undefined;
+  if (name !== 'anyHistoryPage' || rowsFetchedUs === null) return undefined;
   return ratios(
-    small.map((us, round) => us + (rowsReadUs[round] ?? Number.NaN)),
+    small.map((us, round) => us + (rowsFetchedUs[round] ?? Number.NaN)),
     small,
   );
 }

@@ -97,6 +97,61 @@ describe.each(faces)('reading transactions, $name', ({ start }) => {
     expect(foreign.status).toBe(400);
   });
 
+  test("a cursor that names another customer's row, or one that is gone, is 400", async () => {
+    const other = await makeCustomer(face, [{ template_id: 'tpl_reward' }]);
+    await earn('R-1');
+    await earn('R-2');
+    const { next_cursor: cursor } = (await history('?limit=1')).body;
+    const [position] = Buffer.from(cursor, 'base64url').toString().split('.');
+    const forged = Buffer.from(`${position}.${other.customer_id}`).toString('base64url');
+    const foreign = await face.get(`/customers/${other.customer_id}/transactions?cursor=${forged}`);
+    expect(foreign.status).toBe(400);
+    expect(foreign.body.error.message).toMatch(/^cursor: /);
+    const gone = Buffer.from(`99.${customer.customer_id}`).toString('base64url');
+    expect((await history(`?cursor=${gone}`)).status).toBe(400);
+  });
+
+  test('the histories of customers who come in turns do not mix, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 20 }),
+        async (limit, turns) => {
+          await face.control('POST', '/reset', { fixtures: 'empty' });
+          const customers: Awaited<ReturnType<typeof makeCustomer>>[] = [];
+          for (let index = 0; index < 3; index += 1) {
+            customers.push(await makeCustomer(face, [{ template_id: 'tpl_reward' }]));
+          }
+          const expected: string[][] = [[], [], []];
+          for (const [number, who] of turns.entries()) {
+            customer = customers[who] ?? customer;
+            expected[who]?.unshift(await earn(`R-${number}`));
+            // Refused, and so in nobody's history.
+            const { loyalty_id } = customer.cards[0] ?? {};
+            const refused = {
+              identifier: { loyalty_id },
+              external_ref: `B-${number}`,
+              amount_minor: -1,
+              currency: 'KWD',
+            };
+            expect((await face.post('/transactions/earn', refused)).status).toBe(400);
+          }
+          for (const [who, one] of customers.entries()) {
+            const seen: string[] = [];
+            for (let next: string | null = ''; next !== null; ) {
+              const query: string = next === '' ? '' : `&cursor=${next}`;
+              const page = (await face.get(`/customers/${one.customer_id}/transactions?limit=${limit}${query}`)).body;
+              seen.push(...idsOf(page.data));
+              next = page.next_cursor;
+            }
+            expect(seen).toEqual(expected[who]);
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
   test('pages are stable while rows arrive', async () => {
     await fc.assert(
       fc.asyncProperty(

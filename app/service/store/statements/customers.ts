@@ -1,14 +1,14 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
+import { except, given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
 import { customers, externalIds } from '../schema.ts';
 
 type PartnersId = Pick<typeof externalIds.$inferSelect, 'source' | 'externalId'>;
 
-const { position: _, ...stored } = getTableColumns(customers);
+const stored = except(customers, 'position', 'lastPosition');
 const customer = () => select(pick(customers, 'customerId', 'name', 'phone', 'email', 'verified')).from(customers);
 
 export const customerStatements = {
-  insert: write(($: Placeholders<Omit<typeof customers.$inferSelect, 'position'>>) =>
+  insert: write(($: Placeholders<Omit<typeof customers.$inferSelect, 'position' | 'lastPosition'>>) =>
     query.insert(customers).values({
       ...given(stored, $),
       position: sql`(SELECT coalesce(max(${customers.position}), 0) + 1 FROM ${customers})`,

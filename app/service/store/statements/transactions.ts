@@ -1,13 +1,19 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, lt, lte, min, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte, min, ne, sql } from 'drizzle-orm';
 import { except, given, type Placeholders, pick, query, read, select, write } from '../../../sql/compile.ts';
 import { type EndName, endNames } from '../end-names.ts';
-import { type PlannedFailure, transactions } from '../schema.ts';
+import { customers, type PlannedFailure, transactions } from '../schema.ts';
 
-type TransactionRow = typeof transactions.$inferSelect;
+/** A transaction; its link to the one before it is the history's alone. */
+type TransactionRow = Omit<typeof transactions.$inferSelect, 'previousPosition'>;
 
-const { position: _, ...stored } = getTableColumns(transactions);
-const open = except(transactions, 'position', ...endNames);
-const transaction = () => select(getTableColumns(transactions)).from(transactions);
+const stored = except(transactions, 'position', 'previousPosition');
+const open = except(transactions, 'position', 'previousPosition', ...endNames);
+const whole = except(transactions, 'previousPosition');
+const transaction = () => select(whole).from(transactions);
+/** In front of the customer's newest one. */
+const linked = ($: Placeholders<Pick<TransactionRow, 'customerId'>>) => ({
+  previousPosition: sql`(SELECT ${customers.lastPosition} FROM ${customers} WHERE ${customers.customerId} = ${$.customerId})`,
+});
 const isWaiting = isNotNull(transactions.applyAtMs);
 
 /** What a page of a history shows; the request as it came is left where it is. */
@@ -30,6 +36,7 @@ const shown = pick(
   'processAtMs',
   'newBalances',
   'error',
+  'previousPosition',
 );
 /** What applying needs to know. */
 const due = pick(
@@ -59,11 +66,18 @@ const ending = pick(transactions, 'status', 'completedAtMs', 'deltas', 'newBalan
 
 export const transactionStatements = {
   insert: write(($: Placeholders<Omit<TransactionRow, 'position'>>) =>
-    query.insert(transactions).values(given(stored, $)),
+    query.insert(transactions).values({ ...given(stored, $), ...linked($) }),
   ),
   // To bind nothing costs as much as to bind something.
   insertOpen: write(($: Placeholders<Omit<TransactionRow, 'position' | EndName>>) =>
-    query.insert(transactions).values(given(open, $)),
+    query.insert(transactions).values({ ...given(open, $), ...linked($) }),
+  ),
+  /** Right after the insert: the customer's newest is the row that was inserted last. */
+  link: write(($: Placeholders<{ customerId: string }>) =>
+    query
+      .update(customers)
+      .set({ lastPosition: sql`last_insert_rowid()` })
+      .where(eq(customers.customerId, $.customerId)),
   ),
   byId: read(($: Placeholders<{ transactionId: string }>) =>
     transaction().where(eq(transactions.transactionId, $.transactionId)),
@@ -72,7 +86,7 @@ export const transactionStatements = {
     transaction().where(and(eq(transactions.source, $.source), eq(transactions.naturalKey, $.naturalKey))),
   ),
   foreignReversals: read(($: Placeholders<{ source: string; externalRef: string }>) =>
-    select(getTableColumns(transactions))
+    select(whole)
       // Left to itself SQLite walks through all of the partner's foreign reversals, in the order of their keys. drizzle
       // knows neither INDEXED BY nor GLOB.
       .from(sql`${transactions} INDEXED BY foreign_reversals`)
@@ -89,12 +103,26 @@ export const transactionStatements = {
       and(eq(transactions.reversesTransactionId, $.reversesTransactionId), ne(transactions.status, 'failed')),
     ),
   ),
-  ofCustomer: read(($: Placeholders<{ customerId: string; beforePosition: number; limit: number }>) =>
-    select(shown)
+  newest: read(($: Placeholders<{ customerId: string }>) =>
+    select({ position: customers.lastPosition }).from(customers).where(eq(customers.customerId, $.customerId)),
+  ),
+  before: read(($: Placeholders<{ customerId: string; position: number }>) =>
+    select({ position: transactions.previousPosition })
       .from(transactions)
-      .where(and(eq(transactions.customerId, $.customerId), lt(transactions.position, $.beforePosition)))
-      .orderBy(desc(transactions.position))
-      .limit($.limit),
+      .where(and(eq(transactions.position, $.position), eq(transactions.customerId, $.customerId))),
+  ),
+  // drizzle knows no WITH RECURSIVE. CROSS JOIN keeps the order of the chain.
+  history: read(($: Placeholders<{ begin: number; limit: number }>) =>
+    select(shown).from(sql`(
+      WITH RECURSIVE chain (place) AS (
+        VALUES (${$.begin})
+        UNION ALL
+        SELECT ${transactions.previousPosition} FROM chain CROSS JOIN ${transactions} ON ${transactions.position} = place
+        WHERE ${transactions.previousPosition} IS NOT NULL
+        LIMIT ${$.limit}
+      )
+      SELECT place FROM chain
+    ) CROSS JOIN ${transactions} ON ${transactions.position} = place`),
   ),
   due: read(($: Placeholders<{ nowMs: number; limit: number }>) =>
     select(due)
