@@ -10,7 +10,6 @@ export interface NewOperation extends Readonly<Omit<SavedColumns, 'state' | 'bod
 
 /** Empty in most sales. */
 export const seldomNames = [
-  'employeeRef',
   'customerName',
   'givenName',
   'givenKind',
@@ -18,7 +17,6 @@ export const seldomNames = [
   'points',
   'stamps',
   'visits',
-  'clockSkewMs',
   'idempotencyKey',
   'reversesRowId',
   'replacesRowId',
