@@ -5,6 +5,7 @@ import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { chromiumOptions } from './chromium.ts';
+import { delayAnswers } from './late-answers.ts';
 
 export { hasChromium } from './chromium.ts';
 
@@ -32,6 +33,7 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
+  await delayAnswers(page);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

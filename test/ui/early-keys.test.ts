@@ -195,6 +195,7 @@ describe.skipIf(!hasChromium)('the parts of an entry that are loaded later', () 
     await page.keyboard.press('Enter');
     await expect.poll(() => asked('operation.earn').length).toBe(1);
     await page.keyboard.type('4711', hand);
+    await dialog().getByRole('button', { name: 'Earn KWD 3.450' }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.outcome').waitFor();
     expect(asked('operation.earn').at(-1)?.input).toMatchObject({ amount_minor: 3_450, pin: '4711' });

@@ -259,8 +259,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     };
     await outcome().getByRole('button', { name: 'Do it later' }).waitFor();
     await outcome().getByRole('button', { name: 'Use the Cashback Club card' }).click();
-    await outcome().getByText('Cashback').first().waitFor();
-    expect(await outcome().getAttribute('data-state')).toBe('queued');
+    await page.locator('.outcome[data-state=queued]').getByText('Cashback').first().waitFor();
     expect(asked('attention.correct')).toMatchObject([{ operation_id: id, card_id: 'card_cashback' }]);
     // What the service calls invalid is corrected where the sale waits, with the same words.
     agent.move(id, 'refused', { error: { ...error, code: 'VALIDATION_ERROR' }, card_id: 'card_reward' });
