@@ -43,7 +43,7 @@ export async function openDisplay(
     clock,
     newId: () => crypto.randomUUID(),
     onCheckIn,
-    onFault: (error) => log.error({ error }, 'A request of the customer’s screen failed'),
+    onFault: (error) => log.error({ error }, "A request of the customer's screen failed"),
   });
   const host = await startWebHost({
     till: display,

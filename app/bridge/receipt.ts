@@ -19,7 +19,7 @@ const nothing = z.object({});
 const receiptCall = {
   method: 'GET',
   path: '/agent/receipt',
-  summary: 'What a sale brought, for the customer’s receipt',
+  summary: "What a sale brought, for the customer's receipt",
   kind: 'read',
   idempotencyKey: false,
   bodyRule: 'none',

@@ -28,7 +28,7 @@ const handOverSchema = z.strictObject({
 const handOverCall = {
   method: 'POST',
   path,
-  summary: 'Hand an amount and its receipt over to the cashier’s screen',
+  summary: "Hand an amount and its receipt over to the cashier's screen",
   kind: 'write',
   idempotencyKey: false,
   bodyRule: 'required',

@@ -132,13 +132,13 @@ export function tlsAdvice(message: string, { min_version: minVersion }: LineSecu
       : 'The service, or a proxy of the network, knows only versions before TLS 1.2: call the loyalty provider';
   }
   if (/expired|not yet valid/i.test(message)) {
-    return 'Set this machine’s clock. If the clock is right, call the loyalty provider';
+    return "Set this machine's clock. If the clock is right, call the loyalty provider";
   }
   if (/self[- ]signed|unable to (?:verify|get)/i.test(message)) {
     return 'A proxy of the network may stand between. Name its certificate authority in NODE_EXTRA_CA_CERTS';
   }
   if (/altname|hostname/i.test(message)) return 'Check that base_url is the address of the service';
-  return 'Check the certificate and this machine’s clock';
+  return "Check the certificate and this machine's clock";
 }
 
 function clockFinding(outcome: CallOutcome<unknown>, nowMs: number): readonly Finding[] {
@@ -146,13 +146,13 @@ function clockFinding(outcome: CallOutcome<unknown>, nowMs: number): readonly Fi
   // The clock of a captive portal says nothing.
   if (serviceDateMs === null || (outcome.kind === 'unknown' && outcome.error === null)) return [];
   const skewS = Math.round((serviceDateMs - nowMs) / 1000);
-  if (Math.abs(skewS) * 1000 <= greatestSkewMs) return [well('clock', 'agrees with the service’s clock')];
+  if (Math.abs(skewS) * 1000 <= greatestSkewMs) return [well('clock', "agrees with the service's clock")];
   const direction = skewS > 0 ? 'behind' : 'ahead of';
   return [
     problem(
       'clock',
-      `is ${Math.abs(skewS)} s ${direction} the service’s clock`,
-      'Set this machine’s clock, or use a time server',
+      `is ${Math.abs(skewS)} s ${direction} the service's clock`,
+      "Set this machine's clock, or use a time server",
     ),
   ];
 }

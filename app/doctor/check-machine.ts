@@ -174,7 +174,7 @@ function standingIn(database: BetterSqlite3.Database, path: string): readonly Fi
       return [problem('database', `${name} is an older copy: newer operations are missing`, advice)];
     }
     case 'another': {
-      const advice = 'Put this till’s own database back, or restore a backup, before you start the agent';
+      const advice = "Put this till's own database back, or restore a backup, before you start the agent";
       return [
         problem('database', `${name} is the database of another till: the operations of this till are missing`, advice),
       ];
@@ -214,7 +214,7 @@ export function checkAside(dataDir: string): readonly Finding[] {
     warning(
       'put_aside',
       `${aside.join(', ')} ${aside.length === 1 ? 'was' : 'were'} replaced in ${dataDir}`,
-      'Delete once the day’s totals are right',
+      "Delete once the day's totals are right",
     ),
   ];
 }

@@ -101,7 +101,7 @@ export class CustomerDisplay {
   async handle(message: { readonly command?: unknown; readonly input?: unknown }): Promise<TillReply<unknown>> {
     const { command, input } = message;
     if (!isDisplayCommand(command))
-      return failed('invalid', 'The customer’s screen may not ask this.', { field: 'command' });
+      return failed('invalid', "The customer's screen may not ask this.", { field: 'command' });
     try {
       return await this.#answer(command, input);
     } catch (error) {

@@ -38,7 +38,7 @@ export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log
     const given = await newUrl().catch(() => null);
     if (mine !== round || window.isDestroyed()) return;
     const address = given === null ? null : customerAddress(given);
-    if (given !== null && address === null) log.warn({}, 'The address of the customers’ screen is not in shape');
+    if (given !== null && address === null) log.warn({}, "The address of the customers' screen is not in shape");
     if (address === null) {
       loadIn(lookAgainMs);
       return;
@@ -52,7 +52,7 @@ export function keepCustomerPage(window: BrowserWindow, { newUrl, onAddress, log
   webContents.on('render-process-gone', (_, { reason, exitCode }) => {
     if (reason === 'clean-exit') return;
     const next = brake.died(performance.now());
-    log.warn({ reason, exit_code: exitCode, next }, 'The customers’ screen died');
+    log.warn({ reason, exit_code: exitCode, next }, "The customers' screen died");
     if (next === 'load_again') {
       loadIn(0);
       return;

@@ -50,7 +50,7 @@ export function openCustomerScreen({ cashier, newUrl, icon, log }: CustomerScree
   // The page comes from this machine, so no proxy is used.
   own
     .setProxy({ mode: 'direct' })
-    .catch((error: unknown) => log.warn({ error }, 'The customers’ screen keeps the proxy of the system'));
+    .catch((error: unknown) => log.warn({ error }, "The customers' screen keeps the proxy of the system"));
 
   const placeSoon = (): void => {
     if (!isEnded) timer ??= setTimeout(place, calmMs);

@@ -38,9 +38,9 @@ function commandTexts(): readonly Said[] {
           /^import .*$|^\s*(\/\/|\*|\/\*).*$/gm,
           '',
         );
-        const quoted = source.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g);
+        const quoted = source.matchAll(/'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`((?:[^`\\]|\\.)+)`/g);
         return [...quoted]
-          .map(([, single, template]) => (single ?? template ?? '').replaceAll(/\$\{[^{}]*\}/g, '#'))
+          .map(([, single, double, template]) => (single ?? double ?? template ?? '').replaceAll(/\$\{[^{}]*\}/g, '#'))
           .filter((text) => text.includes(' '))
           .map((text) => ({ where: `${folder}/${name}`, text }));
       }),
@@ -175,6 +175,17 @@ describe('the words that the glossary replaced', () => {
 
   it('are in no document for users', () => {
     expect(wordsFound(documentTexts(), oldWords)).toEqual([]);
+  });
+});
+
+describe('an apostrophe', () => {
+  it('is curved on the screen', async () => {
+    expect(wordsFound(await screenTexts(), [/'/])).toEqual([]);
+  });
+
+  it('is straight in a command, whose terminal may not know another', () => {
+    expect(wordsFound(commandTexts(), [/’/])).toEqual([]);
+    expect(commandTexts().filter(({ text }) => text.includes("'")).length).toBeGreaterThan(10);
   });
 });
 

@@ -30,7 +30,7 @@ import { storeIt } from './store-it.ts';
 
 /** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
 const anotherTills =
-  'This is the backup of another till: its operations are here now, too. Restore this till’s own backup if that was not intended.';
+  "This is the backup of another till: its operations are here now, too. Restore this till's own backup if that was not intended.";
 
 export const backupCommand: TillbridgeCommand = {
   summary: 'back up a till while sales go on',

@@ -98,7 +98,7 @@ function nextStep(intent: OperationIntent, difference: Difference): string {
         ? 'its reservation has ended: redeem the same value for the customer, or do nothing'
         : '--resend sends it again';
     case 'stands_again':
-      return '--resend sends its reversal again; another till’s reversal has to be repeated there';
+      return "--resend sends its reversal again; another till's reversal has to be repeated there";
     case 'reversed_there':
       return 'reversed at the service or at another till; ask before you enter it again';
     case 'failed_there':

@@ -127,7 +127,7 @@ export const words = {
     kinds: { card: 'Card', phone: 'Phone', email: 'E-mail' } satisfies Record<LookUpKind, string>,
     unclear: 'Not a card, phone or e-mail',
     unclearNext: 'Check what you typed, or choose Card, Phone or E-mail.',
-    notACard: (code: string) => `${code} is not a loyalty card. Scan the customer's card.`,
+    notACard: (code: string) => `${code} is not a loyalty card. Scan the customer’s card.`,
   },
 
   customer: {
@@ -140,7 +140,7 @@ export const words = {
     noCardsNext: 'This customer has no loyalty card.',
     searching: 'Looking for the customer',
     emptyTitle: 'Scan a card to begin',
-    emptyNext: "The customer's name, cards and rewards will appear here.",
+    emptyNext: 'The customer’s name, cards and rewards will appear here.',
     emptySandbox: 'Sandbox: scan a practice card, or type its number.',
     practice: 'Sandbox: try the card of a practice customer.',
     next: 'Next customer',
@@ -156,7 +156,7 @@ export const words = {
       phone: 'Finding a phone needs connection',
       email: 'Finding an e-mail needs connection',
     } satisfies Record<LookUpKind, string>,
-    offlineNext: "Scan the customer's card instead.",
+    offlineNext: 'Scan the customer’s card instead.',
     offlineCardNext: 'Earn by card number. Tillbridge sends the sale later.',
     another: 'The service answered for another customer',
     anotherNext: 'Tillbridge asked twice. Nobody was chosen. Try again.',
