@@ -27,7 +27,7 @@ async function arrive(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-function call(path: string, body: object, target = `/v1${path}`): { readonly outcome: () => Outcome | null } {
+function call(path: string, body: object | null, target = `/v1${path}`): { readonly outcome: () => Outcome | null } {
   let outcome: Outcome | null = null;
   const headers = new Map([
     ['authorization', `Bearer ${service.apiKey}`],
@@ -35,10 +35,10 @@ function call(path: string, body: object, target = `/v1${path}`): { readonly out
   ]);
   void service
     .exchange({
-      method: 'POST',
+      method: body === null ? 'GET' : 'POST',
       target,
       header: (name) => headers.get(name) ?? null,
-      body: Buffer.from(JSON.stringify(body)),
+      body: body === null ? null : Buffer.from(JSON.stringify(body)),
       address: null,
       origin: 'http://sandbox.invalid',
     })
@@ -88,6 +88,37 @@ describe('calls that arrive together', () => {
     await arrive();
     expect(again.outcome()).toMatchObject({ response: { status: 202 } });
     expect(JSON.stringify(again.outcome())).toContain('"duplicate\\":false');
+  });
+
+  it('are answered and written into the log before what a tester asks for after them', async () => {
+    const earn = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', amount_minor: 1_000, currency: 'KWD' };
+    const [write, read] = [call('/transactions/earn', earn), identify('LC-1001')];
+    await new Promise(setImmediate);
+    const askedAtMs = service.clock.now();
+    const log = call('', null, '/_sandbox/requests');
+    call('', { advance_ms: 86_400_000 }, '/_sandbox/clock');
+    await new Promise(setImmediate);
+    expect(JSON.stringify(log.outcome())).toContain('/transactions/earn');
+    expect(JSON.stringify(log.outcome())).toContain('/customers/identify');
+    for (const { outcome } of [write, read]) {
+      const answered = outcome();
+      if (answered?.kind !== 'response') throw new Error('Not answered');
+      expect(Date.parse(answered.response.headers['Date'] ?? '')).toBe(Math.floor(askedAtMs / 1_000) * 1_000);
+    }
+  });
+
+  it('are in no log that a tester has emptied after them', async () => {
+    const earn = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', amount_minor: 1_000, currency: 'KWD' };
+    for (const one of [() => identify('LC-1001'), () => call('/transactions/earn', earn)]) {
+      one();
+      await new Promise(setImmediate);
+      call('', {}, '/_sandbox/reset');
+      await new Promise(setImmediate);
+      const log = call('', null, '/_sandbox/requests');
+      await new Promise(setImmediate);
+      expect(statusOf(log.outcome())).toBe(200);
+      expect(JSON.stringify(log.outcome())).not.toMatch(/identify|earn/);
+    }
   });
 
   it('are dropped by a service that is closed before their turn comes', async () => {

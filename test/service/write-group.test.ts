@@ -33,6 +33,15 @@ function arrive(): void {
   for (const callback of soon.splice(0)) callback();
 }
 
+/** Resolves with the result of a write, and rejects with what it throws. */
+const itself = {
+  committed: (result: Result) => result,
+  failed(error: unknown): Result {
+    throw error;
+  },
+};
+const run = (rules: () => Result) => group.run(rules, itself);
+
 /** Nothing more comes. */
 function settle(): void {
   while (soon.length > 0) arrive();
@@ -53,7 +62,7 @@ function isKept(key: string): boolean {
 describe('writes that arrive together', () => {
   it('are answered only when all of them are committed, in the order they came', async () => {
     const answered: string[] = [];
-    const writes = ['a', 'b', 'c'].map((key) => group.run(keep(key)).then(() => answered.push(key)));
+    const writes = ['a', 'b', 'c'].map((key) => run(keep(key)).then(() => answered.push(key)));
     expect(soon).toHaveLength(1);
     await Promise.resolve();
     expect(answered).toEqual([]);
@@ -65,36 +74,36 @@ describe('writes that arrive together', () => {
   });
 
   it('wait for one another as long as each turn brings another one, and no longer', async () => {
-    const writes = [group.run(keep('a')), group.run(keep('b'))];
+    const writes = [run(keep('a')), run(keep('b'))];
     arrive();
     expect(isKept('a')).toBe(false);
-    writes.push(group.run(keep('c')));
+    writes.push(run(keep('c')));
     arrive();
     expect(isKept('a')).toBe(false);
     arrive();
     await Promise.all(writes);
     expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, true]);
-    const alone = group.run(keep('d'));
+    const alone = run(keep('d'));
     arrive();
     await alone;
     expect(soon).toEqual([]);
   });
 
   it('see what those before them wrote', async () => {
-    const first = group.run(keep('a'));
-    const second = group.run(() => done(200, { seen: isKept('a') }));
+    const first = run(keep('a'));
+    const second = run(() => done(200, { seen: isKept('a') }));
     settle();
     await first;
     expect(await second).toEqual(done(200, { seen: true }));
   });
 
   it('lose no neighbour when one throws, and keep nothing of that one', async () => {
-    const before = group.run(keep('before'));
-    const broken = group.run(() => {
+    const before = run(keep('before'));
+    const broken = run(() => {
       keep('broken')();
       throw new Error('a defect');
     });
-    const after = group.run(keep('after'));
+    const after = run(keep('after'));
     const outcome = Promise.allSettled([before, broken, after]);
     settle();
     expect((await outcome).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -104,7 +113,7 @@ describe('writes that arrive together', () => {
 
   it('come after what has become due, which is kept with them', async () => {
     due.push(() => store.write(keep('due')));
-    const write = group.run(() => done(200, { seen: isKept('due') }));
+    const write = run(() => done(200, { seen: isKept('due') }));
     settle();
     expect(await write).toEqual(done(200, { seen: true }));
     expect(isKept('due')).toBe(true);
@@ -121,7 +130,7 @@ describe('writes that arrive together', () => {
         // As the agenda does: it tries again later.
       }
     });
-    const write = group.run(keep('a'));
+    const write = run(keep('a'));
     settle();
     await write;
     expect(isKept('a')).toBe(true);
@@ -130,7 +139,7 @@ describe('writes that arrive together', () => {
   });
 
   it('are committed at once by a flush, and not a second time later', async () => {
-    const write = group.run(keep('a'));
+    const write = run(keep('a'));
     group.flush();
     expect(isKept('a')).toBe(true);
     settle();
@@ -141,7 +150,7 @@ describe('writes that arrive together', () => {
     const other = openStore({ kind: 'memory' });
     const closed = createWriteGroup({ store: other, beforeGroup() {}, afterSpoiled() {}, soon: (cb) => soon.push(cb) });
     other.close();
-    const writes = Promise.allSettled([closed.run(keep('a')), closed.run(keep('b'))]);
+    const writes = Promise.allSettled([closed.run(keep('a'), itself), closed.run(keep('b'), itself)]);
     settle();
     expect((await writes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

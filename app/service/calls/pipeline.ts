@@ -1,6 +1,6 @@
 import { splitTarget } from '../../../shared/contract/request-parts.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { done, type Result, refuse } from '../answer.ts';
+import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ControlHandler, IncomingControlCall } from '../control/control.ts';
 import type { ServiceLog } from '../log.ts';
@@ -10,7 +10,7 @@ import type { FaultEffect, Faults } from './faults.ts';
 import { controlPath } from './paths.ts';
 import { type ReceivedCall, receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
-import { admit, type Door } from './serve.ts';
+import { type AdmittedCall, admit, type Door } from './serve.ts';
 import type { Turn } from './turn.ts';
 import type { WriteAnswer } from './write-answer.ts';
 import type { WriteGroup } from './write-group.ts';
@@ -31,6 +31,14 @@ interface PipelineParts {
   readonly turn: Turn;
   readonly writeAnswer: WriteAnswer;
 }
+
+/** A call held against the contract: a read is carried out by then, a write joins the others. */
+type Looked =
+  | Result
+  /** The service was closed meanwhile. */
+  | 'none'
+  | { readonly kind: 'write'; readonly rules: () => Result }
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 interface Pipeline {
   /** From a call to its outcome: the faults that strike it, the answer, the request log. */
@@ -75,23 +83,43 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   /**
    * A write joins the others that are here; what has become due happens before any of them.
    *
-   * @returns `none` when the service was closed meanwhile
+   * @param answer makes the answer and its line of the log, in the turn in which the call is carried out: what a tester
+   *   asks for next finds both. It is given `none` when the service was closed meanwhile
    */
-  async function serve(call: ReceivedCall): Promise<Result | 'none'> {
-    try {
-      const admitted = admit(context, door, call);
-      if (admitted.kind === 'refused') return admitted;
-      return await parts.turn.take(() => {
-        if (isClosed) return 'none';
-        const read = admitted.read();
-        if (read.kind === 'refused') return read;
-        if (admitted.isWrite) return parts.writeGroup.run(() => read.run());
-        catchUp();
-        return read.run();
-      });
-    } catch (error) {
+  async function serve(call: ReceivedCall, answer: (result: Result | 'none') => Outcome): Promise<Outcome> {
+    const failed = (error: unknown): Outcome => {
       tellOf(error, call.requestId);
-      return refuse('INTERNAL', 'Something went wrong inside the service.');
+      return answer(refuse('INTERNAL', 'Something went wrong inside the service.'));
+    };
+    let admitted: AdmittedCall | Refusal;
+    try {
+      admitted = admit(context, door, call);
+    } catch (error) {
+      return failed(error);
+    }
+    if (admitted.kind === 'refused') return answer(admitted);
+    const waiting = admitted;
+    return parts.turn.take(
+      () => look(waiting),
+      (looked) => {
+        if (looked === 'none') return answer(looked);
+        if (looked.kind === 'failed') return failed(looked.error);
+        if (looked.kind === 'write') return parts.writeGroup.run(looked.rules, { committed: answer, failed });
+        return answer(looked);
+      },
+    );
+  }
+
+  function look(admitted: AdmittedCall): Looked {
+    try {
+      if (isClosed) return 'none';
+      const fitting = admitted.read();
+      if (fitting.kind === 'refused') return fitting;
+      if (admitted.isWrite) return { kind: 'write', rules: () => fitting.run() };
+      catchUp();
+      return fitting.run();
+    } catch (error) {
+      return { kind: 'failed', error };
     }
   }
 
@@ -129,24 +157,27 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       externalRef: () => call.externalRef(),
     });
     if (fault?.type === 'delay' && !(await isDelayOver(fault.ms))) return { kind: 'dropped' };
-    const result = beforeWrite(fault) ?? (await serve(call));
-    const outcome = strike(fault, result === 'none' ? null : result, (answer) => writeAnswer(answer, requestId));
-    const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
-    const response = outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response : null;
-    const logged = {
-      time_ms: timeMs,
-      method: incoming.method,
-      path: call.path,
-      status: response?.status ?? null,
-      duration_ms: parts.hostClock.monotonicMs() - startedMs,
-      request_id: requestId,
-      external_ref: note?.externalRef ?? (fault !== null || call.bodyWasRead() ? call.externalRef() : null),
-      duplicate: note?.duplicate ?? false,
-      payload_differs: note?.payloadDiffers ?? false,
-      fault: fault?.type ?? null,
+    const answer = (result: Result | 'none'): Outcome => {
+      const outcome = strike(fault, result === 'none' ? null : result, (given) => writeAnswer(given, requestId));
+      const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
+      const response = outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response : null;
+      const logged = {
+        time_ms: timeMs,
+        method: incoming.method,
+        path: call.path,
+        status: response?.status ?? null,
+        duration_ms: parts.hostClock.monotonicMs() - startedMs,
+        request_id: requestId,
+        external_ref: note?.externalRef ?? (fault !== null || call.bodyWasRead() ? call.externalRef() : null),
+        duplicate: note?.duplicate ?? false,
+        payload_differs: note?.payloadDiffers ?? false,
+        fault: fault?.type ?? null,
+      };
+      parts.requestLog.add(logged, { query: call.search, request: incoming.body, answer: response?.body ?? null });
+      return outcome;
     };
-    parts.requestLog.add(logged, { query: call.search, request: incoming.body, answer: response?.body ?? null });
-    return outcome;
+    const struck = beforeWrite(fault);
+    return struck === null ? serve(call, answer) : answer(struck);
   }
 
   return {

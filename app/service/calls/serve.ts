@@ -16,7 +16,7 @@ export interface Door {
 }
 
 /** A call that may go on to the contract and the rules. */
-interface AdmittedCall {
+export interface AdmittedCall {
   readonly kind: 'admitted';
   /** Whether its rules may change the store. */
   readonly isWrite: boolean;

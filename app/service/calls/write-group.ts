@@ -4,14 +4,19 @@ import type { Store } from '../store/store.ts';
 /** The writes that arrive together, as one transaction of the store: one commit, and with a data file one sync. */
 export interface WriteGroup {
   /**
-   * Resolves when what the rules wrote is committed. A write that throws rejects, keeps nothing and takes no neighbour
-   * with it.
+   * Resolves with what `end` makes of it, at once after the commit. A write that throws keeps nothing and takes no
+   * neighbour with it.
    *
    * @param rules decides and writes; runs again when a neighbour spoils the group, so it changes nothing but the store
    */
-  run(rules: () => Result): Promise<Result>;
-  /** Commits what is waiting, now. */
+  run<Answer>(rules: () => Result, end: WriteEnd<Answer>): Promise<Answer>;
+  /** Commits what is waiting, and ends it, now. */
   flush(): void;
+}
+
+interface WriteEnd<Answer> {
+  readonly committed: (result: Result) => Answer;
+  readonly failed: (error: unknown) => Answer;
 }
 
 interface WriteGroupOptions {
@@ -75,9 +80,20 @@ export function createWriteGroup({
   }
 
   return {
-    run(rules) {
-      return new Promise((resolve, reject) => {
-        waiting.push({ rules, resolve, reject });
+    run<Answer>(rules: () => Result, { committed, failed }: WriteEnd<Answer>) {
+      return new Promise<Answer>((resolve, reject) => {
+        const end = (answer: () => Answer): void => {
+          try {
+            resolve(answer());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        waiting.push({
+          rules,
+          resolve: (result) => end(() => committed(result)),
+          reject: (error) => end(() => failed(error)),
+        });
         if (waiting.length === 1) flushWhenQuiet(1);
       });
     },
