@@ -98,7 +98,8 @@ export class Marker {
     // One customer's rows stand in front: a look behind them, always where nothing at all was found.
     const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
     if (mayLookFar && !window.isFull && !isEnd) {
-      window.add(store.queuedOfOthers(last, { lanes: window.lanes, among: mostAhead, limit: lookAhead }));
+      const limit = room - window.rows.length;
+      window.add(store.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit }));
     }
     if (isTrial) window.add(unknown);
     if (isQuick) window.fillUp();

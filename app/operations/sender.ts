@@ -174,7 +174,8 @@ export class Sender {
     const room = ahead - this.#ready.size;
     if (room <= 0) return;
     const isQuick = this.#windowSize > leastWindow;
-    const looksFar = isQuick && this.#pace.looksFar;
+    // A slow line has places for others, too. While sales are taken a look as far as that would keep them waiting.
+    const looksFar = this.#pace.looksFar || !(isQuick || this.#options.rush.isOn);
     this.#isMarking = true;
     try {
       const rows = await this.#marker.mark({

@@ -18,8 +18,8 @@ const mostOfFewLanes = 64;
 interface Window {
   readonly rows: readonly SendableOperation[];
   readonly isFull: boolean;
-  /** Whose rows it holds, or stand ready already. */
-  readonly lanes: readonly string[];
+  /** Those of whom it takes no more rows. */
+  readonly fullLanes: readonly string[];
   /** How many more rows it takes of the customers that it already holds. An empty window takes anybody's. */
   readonly roomForSameCustomers: number;
   /** Takes the first rows that fit, in order, with no customer taking all the room. @returns whether there were any */
@@ -40,8 +40,8 @@ export function openWindow(room: number, taken: readonly string[]): Window {
     get isFull() {
       return picked.length >= room;
     },
-    get lanes() {
-      return [...perLane.keys()];
+    get fullLanes() {
+      return [...perLane].filter(([, count]) => count >= maxPerLane).map(([lane]) => lane);
     },
     get roomForSameCustomers() {
       const left = room - picked.length;
