@@ -95,7 +95,7 @@ export class Marker {
       isEnd = page.length < pageSize;
       if (isQuick && (!hasNew || window.roomForSameCustomers === 0)) break;
     }
-    // One customer's rows stand in front: a look behind them, always where nothing at all was found.
+    // One customer's rows stand in front: a look behind them. While sales are taken, only where nothing else was found.
     const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
     if (mayLookFar && !window.isFull && !isEnd) {
       const limit = room - window.rows.length;

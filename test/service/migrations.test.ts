@@ -143,13 +143,9 @@ describe('a data file of an earlier version', () => {
     const cards = [1, 2, 3].map((n) => `('card_${n}', 'cus_${n}', 'tpl_reward', 'L-${n}', 0)`);
     // The third customer never came.
     const turns = [1, 2, 2, 1, 2, 1, 1];
-    const rows = turns.map(
-      (
-        n,
-        at,
-      ) => `('txn_${at}', 'demo', 'earn:R-${at}', 'earn', 'success', 'R-${at}', 'cus_${n}', 'card_${n}', 'earn_points',
-        1000, '{}', 'req_1', 1, 2, 3, NULL, '{"points":1000}', '{"points":1}')`,
-    );
+    const row = (n: number, at: number) =>
+      `('txn_${at}', 'demo', 'earn:R-${at}', 'earn', 'success', 'R-${at}', 'cus_${n}', 'card_${n}', 'earn_points',
+        1000, '{}', 'req_1', 1, 2, 3, NULL, '{"points":1000}', '{"points":1}')`;
     makeFile(
       8,
       `INSERT INTO customers VALUES ${customers.join(',')};
@@ -157,7 +153,7 @@ describe('a data file of an earlier version', () => {
        INSERT INTO transactions (transaction_id, source, natural_key, intent, status, external_ref, customer_id, card_id,
          operation, points, request, request_id, occurred_at_ms, created_at_ms, completed_at_ms, apply_at_ms, deltas,
          new_balances)
-       VALUES ${rows.join(',')};`,
+       VALUES ${turns.map(row).join(',')};`,
     );
     const face = await (faces[0] as FaceKind).start({ data: { kind: 'file', path } });
     const historyOf = async (n: number) => {

@@ -32,13 +32,11 @@ interface PipelineParts {
   readonly writeAnswer: WriteAnswer;
 }
 
-/** A call held against the contract: a read is carried out by then, a write joins the others. */
-type Looked =
-  | Result
-  /** The service was closed meanwhile. */
-  | 'none'
-  | { readonly kind: 'write'; readonly rules: () => Result }
-  | { readonly kind: 'failed'; readonly error: unknown };
+/** How a call ends. Each makes the answer and its line of the log. */
+interface Ends {
+  readonly answer: (result: Result | 'none') => Outcome;
+  readonly failed: (error: unknown) => Outcome;
+}
 
 interface Pipeline {
   /** From a call to its outcome: the faults that strike it, the answer, the request log. */
@@ -98,28 +96,23 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       return failed(error);
     }
     if (admitted.kind === 'refused') return answer(admitted);
-    const waiting = admitted;
-    return parts.turn.take(
-      () => look(waiting),
-      (looked) => {
-        if (looked === 'none') return answer(looked);
-        if (looked.kind === 'failed') return failed(looked.error);
-        if (looked.kind === 'write') return parts.writeGroup.run(looked.rules, { committed: answer, failed });
-        return answer(looked);
-      },
-    );
+    return parts.turn.take(() => look(admitted, { answer, failed }));
   }
 
-  function look(admitted: AdmittedCall): Looked {
+  /** Holds a call against the contract, and carries it out where it is a read. @returns the step that answers */
+  function look(admitted: AdmittedCall, { answer, failed }: Ends): () => Outcome | Promise<Outcome> {
     try {
-      if (isClosed) return 'none';
+      if (isClosed) return () => answer('none');
       const fitting = admitted.read();
-      if (fitting.kind === 'refused') return fitting;
-      if (admitted.isWrite) return { kind: 'write', rules: () => fitting.run() };
+      if (fitting.kind === 'refused') return () => answer(fitting);
+      if (admitted.isWrite) {
+        return () => parts.writeGroup.run(() => fitting.run(), { committed: answer, failed });
+      }
       catchUp();
-      return fitting.run();
+      const result = fitting.run();
+      return () => answer(result);
     } catch (error) {
-      return { kind: 'failed', error };
+      return () => failed(error);
     }
   }
 

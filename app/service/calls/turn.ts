@@ -4,50 +4,45 @@
  */
 export interface Turn {
   /**
-   * Resolves with what `answer` gives, once the events that are already here have been taken in. `look` comes before the
-   * answer to any call of the same turn.
+   * Resolves with the answer, once the events that are already here have been taken in.
+   *
+   * @param look gives the step that answers: that one comes after the look of every other call of the same turn
    */
-  take<Seen, Answer>(look: () => Seen, answer: (seen: Seen) => Answer | Promise<Answer>): Promise<Answer>;
+  take<Answer>(look: () => AnswerStep<Answer>): Promise<Answer>;
   /** Takes all steps of the calls that wait, now: those that join no writes are answered when it returns. */
   flush(): void;
 }
 
-interface WaitingCall {
-  readonly look: () => void;
-  readonly answer: () => void;
-}
+type AnswerStep<Answer> = () => Answer | Promise<Answer>;
 
 /** @param soon calls back when the events that are already here have been taken in */
 export function createTurn(soon: (callback: () => void) => void): Turn {
-  let waiting: WaitingCall[] = [];
+  let waiting: (() => () => void)[] = [];
 
   function flush(): void {
-    const calls = waiting;
+    const looks = waiting;
     waiting = [];
-    for (const call of calls) call.look();
-    for (const call of calls) call.answer();
+    const answers = looks.map((look) => look());
+    for (const answer of answers) answer();
   }
 
   return {
-    take<Seen, Answer>(look: () => Seen, answer: (seen: Seen) => Answer | Promise<Answer>) {
+    take<Answer>(look: () => AnswerStep<Answer>) {
       return new Promise<Answer>((resolve, reject) => {
-        let end = (): void => reject(new Error('A call is answered before it has looked'));
-        waiting.push({
-          look() {
-            try {
-              const seen = look();
-              end = () => resolve(answer(seen));
-            } catch (error) {
-              end = () => reject(error);
-            }
-          },
-          answer() {
-            try {
-              end();
-            } catch (error) {
-              reject(error);
-            }
-          },
+        const settle = (answer: AnswerStep<Answer>): void => {
+          try {
+            resolve(answer());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        waiting.push(() => {
+          try {
+            const answer = look();
+            return () => settle(answer);
+          } catch (error) {
+            return () => reject(error);
+          }
         });
         if (waiting.length === 1) soon(flush);
       });

@@ -19,6 +19,22 @@ describe.each(faces)('reading transactions, $name', ({ start }) => {
   const history = (query = '') => face.get(`/customers/${customer.customer_id}/transactions${query}`);
   const idsOf = (rows: readonly { transaction_id: string }[]) => rows.map((row) => row.transaction_id);
 
+  /** Every page of the history, newest first. @param between runs after each page */
+  async function allIds(limit: number, between: (page: number) => Promise<void> = async () => undefined) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let page = 0;
+    do {
+      const from: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const { data, next_cursor: next } = (await history(`?limit=${limit}${from}`)).body;
+      seen.push(...idsOf(data));
+      cursor = next;
+      await between(page);
+      page += 1;
+    } while (cursor !== null);
+    return seen;
+  }
+
   test('a transaction nobody made is 404 with details transaction_not_found', async () => {
     const answer = await face.get('/transactions/txn_nowhere');
     expect(answer.status).toBe(404);
@@ -137,14 +153,8 @@ describe.each(faces)('reading transactions, $name', ({ start }) => {
             expect((await face.post('/transactions/earn', refused)).status).toBe(400);
           }
           for (const [who, one] of customers.entries()) {
-            const seen: string[] = [];
-            for (let next: string | null = ''; next !== null; ) {
-              const query: string = next === '' ? '' : `&cursor=${next}`;
-              const page = (await face.get(`/customers/${one.customer_id}/transactions?limit=${limit}${query}`)).body;
-              seen.push(...idsOf(page.data));
-              next = page.next_cursor;
-            }
-            expect(seen).toEqual(expected[who]);
+            customer = one;
+            expect(await allIds(limit)).toEqual(expected[who]);
           }
         },
       ),
@@ -162,18 +172,10 @@ describe.each(faces)('reading transactions, $name', ({ start }) => {
           customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }]);
           const atFirst: string[] = [];
           for (let index = 0; index < 9; index += 1) atFirst.push(await earn(`R-${index}`));
-          const seen: string[] = [];
-          let cursor: string | null = null;
-          let page = 0;
-          do {
-            const query: string = cursor === null ? `?limit=${limit}` : `?limit=${limit}&cursor=${cursor}`;
-            const { data, next_cursor: next } = (await history(query)).body;
-            seen.push(...idsOf(data));
-            cursor = next;
+          const seen = await allIds(limit, async (page) => {
             const arriving = arrivals[page % arrivals.length] ?? 0;
             for (let index = 0; index < arriving; index += 1) await earn(`N-${page}-${index}`);
-            page += 1;
-          } while (cursor !== null);
+          });
           expect(seen).toEqual(atFirst.toReversed());
         },
       ),
