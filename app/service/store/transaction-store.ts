@@ -41,6 +41,7 @@ export interface TransactionStore {
    * Newest first; only those before the one at `beforePosition` when that is given.
    *
    * @returns null when that one is not the customer's
+   * @throws Error when a link between them is damaged: a page that ends early would look like the whole history
    */
   ofCustomer(customerId: string, beforePosition: number | null, limit: number): readonly HistoryLine[] | null;
   /** Pending ones whose time has come, in the order of their time. */
@@ -75,7 +76,12 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
           ? (reads.newest.get({ customerId }) ?? { position: null })
           : reads.before.get({ customerId, position: beforePosition });
       if (begin === null) return null;
-      return begin.position === null ? [] : reads.history.all({ begin: begin.position, limit });
+      if (begin.position === null) return [];
+      const lines = reads.history.all({ customerId, begin: begin.position, limit });
+      const isBack = beforePosition === null || begin.position < beforePosition;
+      const isWhole = isBack && (lines.length === limit || lines.at(-1)?.previousPosition === null);
+      if (!isWhole) throw new Error(`The history of ${customerId} is damaged: one of its transactions is missing`);
+      return lines;
     },
     due: (nowMs, limit) => reads.due.all({ nowMs, limit }),
     nextDueAtMs: () => reads.nextDue.get()?.atMs ?? null,

@@ -111,18 +111,19 @@ export const transactionStatements = {
       .from(transactions)
       .where(and(eq(transactions.position, $.position), eq(transactions.customerId, $.customerId))),
   ),
-  // drizzle knows no WITH RECURSIVE. CROSS JOIN keeps the order of the chain.
-  history: read(($: Placeholders<{ begin: number; limit: number }>) =>
+  // drizzle knows no WITH RECURSIVE. CROSS JOIN keeps the order of the chain. In a damaged file a link may lead anywhere:
+  // only back and to the same customer is followed.
+  history: read(($: Placeholders<{ customerId: string; begin: number; limit: number }>) =>
     select(shown).from(sql`(
       WITH RECURSIVE chain (place) AS (
         VALUES (${$.begin})
         UNION ALL
         SELECT ${transactions.previousPosition} FROM chain CROSS JOIN ${transactions} ON ${transactions.position} = place
-        WHERE ${transactions.previousPosition} IS NOT NULL
+        WHERE ${transactions.previousPosition} < place
         LIMIT ${$.limit}
       )
       SELECT place FROM chain
-    ) CROSS JOIN ${transactions} ON ${transactions.position} = place`),
+    ) CROSS JOIN ${transactions} ON ${transactions.position} = place AND ${transactions.customerId} = ${$.customerId}`),
   ),
   due: read(($: Placeholders<{ nowMs: number; limit: number }>) =>
     select(due)
