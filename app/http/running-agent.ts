@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
@@ -36,10 +36,14 @@ export function tellRunningAgent(
   { clock, onFailed }: { readonly clock: Pick<Clock, 'setTimer'>; readonly onFailed: (error: unknown) => void },
 ): () => void {
   let cancel: CancelTimer = () => undefined;
+  let seen: { readonly text: string; readonly file: Stats } | null = null;
   const tryToTell = (failed: (error: unknown) => void): void => {
     try {
       const text = `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`;
-      if (readTextFile(path(dataDir)) !== text) writePassingFile(path(dataDir), text);
+      if (seen?.text !== text || !isUntouched(path(dataDir), seen.file)) {
+        if (readTextFile(path(dataDir)) !== text) writePassingFile(path(dataDir), text);
+        seen = { text, file: statSync(path(dataDir)) };
+      }
       cancel = clock.setTimer(() => tryToTell(() => undefined), lookAfterMs);
     } catch (error) {
       failed(error);
@@ -51,6 +55,14 @@ export function tellRunningAgent(
     cancel();
     rmSync(path(dataDir), { force: true });
   };
+}
+
+/** To read a file writes its time of reading to the disk, and a till at rest writes nothing. */
+function isUntouched(file: string, seen: Stats): boolean {
+  const now = statSync(file, { throwIfNoEntry: false });
+  return (
+    now?.ino === seen.ino && now.size === seen.size && now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs
+  );
 }
 
 /** @returns null when no agent says that it runs on that folder */

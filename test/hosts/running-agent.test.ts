@@ -1,0 +1,47 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { tellRunningAgent } from '../../app/http/running-agent.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const minuteMs = 60_000;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let clock: ManualClock;
+let forget: () => void;
+beforeEach(() => {
+  folder = temporaryFolder();
+  clock = new ManualClock(0);
+  forget = tellRunningAgent(
+    folder.path,
+    { port: 4_000, pid: 1 },
+    { clock, onFailed: (error) => expect(error).toBeNull() },
+  );
+});
+afterEach(() => {
+  forget();
+  folder.remove();
+});
+
+const file = () => join(folder.path, 'agent.json');
+const readAtMs = (path: string) => statSync(path).atimeMs;
+
+it('does not read agent.json again while nobody has touched it: a till at rest writes nothing', async ({ skip }) => {
+  const other = join(folder.path, 'other.json');
+  writeFileSync(other, '{}');
+  const [before, otherBefore] = [readAtMs(file()), readAtMs(other)];
+  await sleep(50);
+  clock.advance(minuteMs);
+  readFileSync(other);
+  if (readAtMs(other) === otherBefore) skip('this file system keeps no times of reading');
+  expect(readAtMs(file())).toBe(before);
+});
+
+it('writes agent.json again when other text of the same length stands there', () => {
+  const told = readFileSync(file(), 'utf8');
+  writeFileSync(file(), told.replace('4000', '4001'));
+  clock.advance(minuteMs);
+  expect(readFileSync(file(), 'utf8')).toBe(told);
+});
