@@ -34,7 +34,7 @@ type Rows = readonly SendableOperation[];
 
 /** The queue is read by pages. */
 const lookAhead = 256;
-/** Among so many behind the first ones rows of others are looked for when one customer's stand in front. */
+/** Among so many behind the first ones rows of others are looked for when those of busy customers stand in front. */
 const mostAhead = 4_096;
 /** The shortest page: as many rows as a window takes where few customers have all that waits. */
 const shortPage = 64;
@@ -95,11 +95,15 @@ export class Marker {
       isEnd = page.length < pageSize;
       if (isQuick && (!hasNew || window.roomForSameCustomers === 0)) break;
     }
-    // One customer's rows stand in front: a look behind them. While sales are taken, only where nothing else was found.
+    // Rows of busy customers stand in front: looks behind them. While sales are taken, only where nothing else was found.
     const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
-    if (mayLookFar && !window.isFull && !isEnd) {
+    // Those of whom one look has taken enough are left out of the next one, so no two of them can hide the others.
+    while (mayLookFar && !window.isFull && !isEnd) {
       const limit = room - window.rows.length;
-      window.add(store.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit }));
+      const page = store.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit });
+      window.add(page);
+      last = page.at(-1) ?? last;
+      isEnd = page.length < limit;
     }
     if (isTrial) window.add(unknown);
     if (isQuick) window.fillUp();
