@@ -21,8 +21,12 @@ export function loadLater<Props extends object>(
     const { clock, frame } = useModel();
     const [, setIsLoaded] = useState(loaded !== null);
     useEffect(() => {
+      if (loaded !== null) {
+        // The code may have come for another one of these between this one's first drawing and this effect.
+        setIsLoaded(true);
+        return undefined;
+      }
       let isGone = false;
-      if (loaded !== null) return undefined;
       let cancelTimer = (): void => undefined;
       const tryIt = (): void => {
         Promise.all([load(), ...parts.map(frame.copy.need)]).then(

@@ -41,7 +41,7 @@ export interface FakeAgent {
   operations: readonly OperationView[];
   state: TillState;
   /** Answers in place of the usual one; `null` leaves it to the usual one. */
-  answer: (question: Question) => Reply | Promise<Reply> | null;
+  answer: (question: Question) => Reply | null | Promise<Reply | null>;
   /** Changes the frame's state and tells every page. */
   setState(change: Partial<TillState>): void;
   /** Moves an operation on and tells every page. */
@@ -250,10 +250,13 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
       const { id, command, input } = tillRequestSchema.parse(JSON.parse(data.toString('utf8')));
       const question = { command, input };
       agent.questions.push(question);
-      void Promise.resolve(agent.answer(question) ?? usualAnswer(question)).then((reply) =>
-        line.send(JSON.stringify({ id, ...reply })),
-      );
+      void answerTo(question).then((reply) => line.send(JSON.stringify({ id, ...reply })));
     });
+  }
+
+  async function answerTo(question: Question): Promise<Reply> {
+    const given = agent.answer(question);
+    return (given instanceof Promise ? await given : given) ?? usualAnswer(question);
   }
 
   function tell(event: TillEvent): void {

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+declare global {
+  interface Window {
+    /** While this is a list, what waits for the next frame is put into it. */
+    heldFrames: (() => void)[] | null;
+  }
+}
+
+// Code that is fetched when it is first shown may come at any moment of the drawing.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  const fatima = profileOf({ customer_id: 'cus_1', name: 'Fatima Al-Sabah', cards: [demoCards.cashback] });
+  const yousef = profileOf({ customer_id: 'cus_2', name: 'Yousef Al-Mutairi', cards: [demoCards.cashback] });
+  agent.customers.set('LC-1001', { source: 'service', profile: fatima });
+  agent.customers.set('LC-1002', { source: 'service', profile: yousef });
+  ({ page } = await shared.open(agent));
+});
+
+/** Makes the page keep every effect for the next frame back while `heldFrames` is a list. */
+async function keepFramesBack(): Promise<void> {
+  await page.addInitScript(() => {
+    /** After this time a page that draws no frame goes on, too. */
+    const withoutFrameMs = 35;
+    const nextFrame = window.requestAnimationFrame.bind(window);
+    const later = window.setTimeout.bind(window);
+    window.heldFrames = null;
+    window.requestAnimationFrame = (callback) => {
+      if (window.heldFrames === null) return nextFrame(callback);
+      window.heldFrames.push(() => callback(performance.now()));
+      return 0;
+    };
+    const timeout = (callback: () => void, delayMs?: number): number =>
+      window.heldFrames !== null && delayMs === withoutFrameMs ? 0 : later(callback, delayMs);
+    Object.assign(window, { setTimeout: timeout });
+  });
+  await page.reload();
+  await page.locator('[data-connection=online]').waitFor();
+}
+
+describe.skipIf(!hasChromium)('a note whose code comes between the drawing of its place and the next frame', () => {
+  it('is shown', async () => {
+    await keepFramesBack();
+    const { promise: codeMayCome, resolve: letCodeCome } = Promise.withResolvers<null>();
+    await page.route(/\/assets\/scan-note[^/]*\.js/, (route) => codeMayCome.then(() => route.continue()));
+    const isAskedFor = page.waitForRequest(/\/assets\/scan-note/);
+    const hasCome = page.waitForResponse(/\/assets\/scan-note/);
+    const { promise: earnMayEnd, resolve: endEarn } = Promise.withResolvers<null>();
+    agent.answer = ({ command }) => (command === 'operation.earn' ? earnMayEnd : null);
+
+    await scan(page, 'LC-1001');
+    await page.locator('#entry-amount').waitFor();
+    await page.keyboard.type('3.45', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await scan(page, 'LC-1002');
+    await isAskedFor;
+    await page.evaluate(() => {
+      window.heldFrames = [];
+    });
+    endEarn(null);
+    await page.getByRole('dialog').getByText('Yousef Al-Mutairi').waitFor();
+    letCodeCome(null);
+    await (await hasCome).finished();
+    await page.waitForTimeout(200);
+    const heldCount = await page.evaluate(() => {
+      const held = window.heldFrames ?? [];
+      window.heldFrames = null;
+      for (const callback of held) callback();
+      return held.length;
+    });
+    expect(heldCount).toBeGreaterThan(0);
+    await page.getByRole('dialog').getByText('KWD 3.450 for Fatima Al-Sabah').waitFor({ timeout: 5_000 });
+  });
+});
