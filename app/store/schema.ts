@@ -171,7 +171,9 @@ export const operations = sqliteTable(
     uniqueIndex('operations_replacement').on(t.replacesRowId).where(sql`${t.replacesRowId} IS NOT NULL`),
     index('operations_holds')
       .on(t.savedAtMs)
-      .where(sql`${t.intent} IN ('reserve', 'commit', 'release') AND ${t.origin} = 'till'`),
+      .where(
+        sql`${t.origin} = 'till' AND (${t.intent} = 'reserve' OR ${t.intent} = 'commit' OR ${t.intent} = 'release')`,
+      ),
     index('operations_found').on(t.rowId).where(sql`${t.found} IS NOT NULL`),
   ],
 );

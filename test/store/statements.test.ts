@@ -5,6 +5,7 @@ import { openDatabase } from '../../app/store/open.ts';
 import { openStates } from '../../shared/machines/operation.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import {
+  keepingLists,
   type NamedStatement,
   planOf,
   scanning,
@@ -84,6 +85,16 @@ describe('the statements of the agent', () => {
       // A handful of lines.
       'operations.history',
       'people.all',
+    ]);
+  });
+
+  it('write a sale, and what becomes of it, without a list that is built for each row', () => {
+    const ofOperations = statements.filter(({ name }) => name.startsWith('operations.'));
+    expect(keepingLists(database, ofOperations)).toEqual([
+      // The rows of a whole window, by one statement.
+      'operations.insertMarkEvents',
+      'operations.mark',
+      'operations.markFirst',
     ]);
   });
 

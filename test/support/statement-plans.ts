@@ -52,6 +52,16 @@ export function sorting(database: Database, statements: readonly NamedStatement[
   return statements.filter((statement) => planOf(database, statement).includes('TEMP B-TREE')).map(nameOf);
 }
 
+/** The names of those that write rows and keep a list or a table of their own meanwhile, as for an `IN` of three and more. */
+export function keepingLists(database: Database, statements: readonly NamedStatement[]): readonly string[] {
+  const keepsOne = ({ text, binds }: NamedStatement) =>
+    database
+      .prepare<unknown[], { opcode: string }>(`EXPLAIN ${text}`)
+      .all(...binds.map(() => null))
+      .some(({ opcode }) => opcode === 'OpenEphemeral');
+  return statements.filter((statement) => statement.kind === 'write' && keepsOne(statement)).map(nameOf);
+}
+
 /** The partial indexes that no statement's plan names. */
 export function unusedPartialIndexes(database: Database, statements: readonly NamedStatement[]): readonly string[] {
   const plans = statements.map((statement) => planOf(database, statement));

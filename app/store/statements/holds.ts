@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, eq, gte, or, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../operation-columns.ts';
 import { operations } from '../schema.ts';
@@ -9,8 +9,9 @@ export const holdStatements = {
       .from(operations)
       .where(
         and(
-          inArray(operations.intent, ['reserve', 'commit', 'release']),
+          // As the index says it: SQLite would not find the two alike in other words.
           eq(operations.origin, 'till'),
+          or(eq(operations.intent, 'reserve'), eq(operations.intent, 'commit'), eq(operations.intent, 'release')),
           gte(operations.savedAtMs, $.savedAtMs),
         ),
       )
