@@ -100,7 +100,7 @@ type NodeBundleOptions = {
 };
 
 /** All are CommonJS: Node starts it sooner than ES modules, and Electron's bundle must be loaded before Electron is ready. */
-function nodeBundle({ name, entry, output, target, oneFile = false }: NodeBundleOptions): Bundle {
+export function nodeBundle({ name, entry, output, target, oneFile = false }: NodeBundleOptions): Bundle {
   const slash = output.lastIndexOf('/');
   const folder = output.slice(0, slash);
   const entryFile = output.endsWith('package.json') ? null : output.slice(slash + 1);

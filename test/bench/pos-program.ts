@@ -22,6 +22,11 @@ export async function openPosProgram({ baseUrl, token }: Pick<BuiltAgent, 'baseU
   const { path, body, status } = comparedCalls.earn;
   const socket = connect({ host: '127.0.0.1', port: Number(port), noDelay: true }).setEncoding('latin1');
   await once(socket, 'connect');
+  const hungUp = once(socket, 'close').then((): never => {
+    throw new Error('The service hung up');
+  });
+  // Nobody waits for it between two sales.
+  hungUp.catch(() => undefined);
   return {
     async earn(number) {
       const text = body.replaceAll('{n}', `${process.pid}-${number}`);
@@ -35,7 +40,7 @@ export async function openPosProgram({ baseUrl, token }: Pick<BuiltAgent, 'baseU
       const startMs = performance.now();
       socket.write(head + endOfHead + text);
       let received = '';
-      while (!isWhole(received)) received += String((await once(socket, 'data'))[0]);
+      while (!isWhole(received)) received += String((await Promise.race([once(socket, 'data'), hungUp]))[0]);
       const tookMs = performance.now() - startMs;
       if (!received.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`A sale was not taken: ${received}`);
       return tookMs;

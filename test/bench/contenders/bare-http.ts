@@ -122,3 +122,5 @@ server.keepAliveTimeout = 65_000;
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });
+// In good order: what wants to know which code has run is told of the end (tools/rehearsed.ts).
+process.once('SIGTERM', () => process.exit());

@@ -31,7 +31,6 @@ export async function measureBridge(context: GoalContext): Promise<readonly Goal
     services.push(durableEcho);
     const load = (service: ListeningService, connections: number, calls: number) => () =>
       loadService(service, { call, calls, connections });
-    const oneTill = { bridge: load(bridge, 1, oneTillCalls), durableEcho: load(durableEcho, 1, oneTillCalls) };
     const calls = isQuick ? 4_000 : 20_000;
     // The floor, in two steps: a durable row for each call, and all that nobody can leave out.
     const groupedFile = join(work.folder('grouped-echo'), 'echo.sqlite');
@@ -41,6 +40,11 @@ export async function measureBridge(context: GoalContext): Promise<readonly Goal
     const dutifulFile = join(work.folder('dutiful'), 'dutiful.sqlite');
     const dutiful = await startBareHttp(call, answered, { how: 'dutifully', file: dutifulFile });
     services.push(dutiful);
+    const oneTill = {
+      bridge: load(bridge, 1, oneTillCalls),
+      durableEcho: load(durableEcho, 1, oneTillCalls),
+      dutiful: load(dutiful, 1, oneTillCalls),
+    };
     const tills = (count: number) => ({
       bridge: load(bridge, count, calls),
       echo: load(echo, count, calls),
@@ -61,11 +65,15 @@ export async function measureBridge(context: GoalContext): Promise<readonly Goal
 }
 
 /** One till waits for each answer, so that the mean is the inverse of the rate. */
-function meanLine(rates: Readonly<Record<'bridge' | 'durableEcho', readonly number[]>>): GoalLine {
+function meanLine(rates: Readonly<Record<'bridge' | 'durableEcho' | 'dutiful', readonly number[]>>): GoalLine {
   const meanMs = (values: readonly number[]) => values.map((callsPerSecond) => 1_000 / callsPerSecond);
-  const [bridge, durableEcho] = [meanMs(rates.bridge), meanMs(rates.durableEcho)];
-  const figures = `${milliseconds(bridge)}, echo with its insert ${milliseconds(durableEcho)}`;
-  return measuredLine(limits.oneTill, ratios(bridge, durableEcho), figures);
+  const [bridge, durableEcho, dutiful] = [meanMs(rates.bridge), meanMs(rates.durableEcho), meanMs(rates.dutiful)];
+  const floor = ratios(dutiful, durableEcho);
+  const figures = [
+    `${milliseconds(bridge)}, echo with its insert ${milliseconds(durableEcho)}`,
+    `with all that nobody can leave out ${milliseconds(dutiful)}, ${times(floor)}`,
+  ];
+  return measuredLine(limits.oneTill, ratios(bridge, durableEcho), figures.join('; '), floor);
 }
 
 function rateLine(
