@@ -58,6 +58,8 @@ interface FindingParts {
    * @returns a function that brings the news back; null without news
    */
   readonly onLeave: () => (() => void) | null;
+  /** The cashier asks for another customer. */
+  readonly onAsked: () => void;
   /** Another card of the same customer is chosen. */
   readonly onOtherCard: () => void;
   /** The customer's cards can earn in only one way, so the cashier has nothing to choose. */
@@ -123,6 +125,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   };
   /** Another customer is asked for, so the one who was put away earlier is forgotten. */
   const makeRoom = (): void => {
+    parts.onAsked();
     const wasIdle = stage.peek().kind === 'idle';
     const went = clearStage();
     if (went !== null || wasIdle) before = went;

@@ -33,8 +33,13 @@ export function createSale(parts: SaleParts): Sale {
       passedSale.forget();
       return shown.putAway();
     },
+    onAsked() {
+      // Whoever is asked for last is meant, and not a card that was scanned before.
+      if (!keepsScan.value) waitingScan.value = null;
+    },
     onOtherCard: () => void shown.putAway(),
-    onOnlyEarn: (operation) => opening.open(operation),
+    // A card that was scanned meanwhile waits for this customer's sale.
+    onOnlyEarn: (operation) => openKeepingScan(operation),
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
       if (entry.value === null && !keepsScan.value) scans.takeWaitingScan();
@@ -69,6 +74,14 @@ export function createSale(parts: SaleParts): Sale {
 
   const putOutcomeAway = (): void => void shown.putAway();
   const opening = createOpening({ ...parts, ...waiting, entry, finding, putOutcomeAway });
+  /** Opens an entry that nobody has chosen by a press: that would forget the card that waits. */
+  const openKeepingScan = (operation: EarnOperation): void => {
+    batch(() => {
+      const code = waitingScan.value;
+      opening.open(operation);
+      waitingScan.value = code;
+    });
+  };
   const { takePin, asked, takeAnswer, ...editing } = createEditing({ entry, till, waitingScan });
 
   const firstEarn = (): EarnOperation | null => {
@@ -90,10 +103,8 @@ export function createSale(parts: SaleParts): Sale {
       if (earn === null) return;
       batch(() => {
         finding.type('');
-        // To open an entry forgets the card that waits. A card that was scanned after Enter has to wait for this sale.
-        const code = waitingScan.value;
-        if (entry.value === null) opening.open(earn);
-        waitingScan.value = code;
+        // A card that was scanned after Enter has to wait for this sale.
+        if (entry.value === null) openKeepingScan(earn);
         editing.typeAmount(text);
         if (isConfirmed) confirm();
       });
@@ -195,7 +206,10 @@ export function createSale(parts: SaleParts): Sale {
     goBack() {
       if (finding.query.value !== '') finding.goBack();
       else if (entry.value !== null) cancel();
-      else if (!again.closeEarlier()) finding.goBack();
+      else if (!again.closeEarlier()) {
+        finding.goBack();
+        takeWaitingScan();
+      }
     },
     takeOperation(operation, known) {
       finding.heard(operation, known);

@@ -12,7 +12,7 @@ interface ScanNoteProps {
 export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
-  if (sale.waitingScan.value === null) return <PassedNote />;
+  if (sale.waitingScan.value === null) return <PassedNote who={who} />;
   return (
     <div class="notice tone-info entry-note" role="status">
       <Icon name="scan-line" />

@@ -64,6 +64,7 @@ export const entryWords: EntryWords = {
     }),
     scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
     scanWaitsFor: (who) => `هذه العملية لـ ${apart(who)}. البطاقة الممسوحة تنتظر.`,
+    isFor: (who) => `هذه العملية لـ ${apart(who)}.`,
     passed: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
     notTaken: {
       nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,

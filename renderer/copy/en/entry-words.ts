@@ -71,6 +71,8 @@ export const entryWords = {
     }),
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
     scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
+    /** Stands before news that cover the name of the customer in front. */
+    isFor: (who: string) => `This sale is for ${who}.`,
     /** News of the last customer, while the next one is in front. */
     passed: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
     notTaken: {

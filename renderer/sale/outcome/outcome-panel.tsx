@@ -12,13 +12,27 @@ import { outcomeAloud, outcomeWords, type Telling } from './outcome-words.ts';
 import type { Outcome } from './shown-outcome.ts';
 import { UndoQuestion } from './undo-question.tsx';
 
-const PassedNote = loadLater(() => import('./passed-note.tsx').then((module) => module.PassedNote));
-const NextSteps = loadLater(() => import('./next-steps.tsx').then((module) => module.NextSteps));
+const PassedNote = loadLater(
+  () => import('./passed-note.tsx'),
+  (module) => module.PassedNote,
+);
+const ScanNote = loadLater(
+  () => import('../scan-note.tsx'),
+  (module) => module.ScanNote,
+);
+const NextSteps = loadLater(
+  () => import('./next-steps.tsx'),
+  (module) => module.NextSteps,
+);
 const PrintReceipt = loadLater(
-  () => import('../../receipt/print-receipt.tsx').then((module) => module.PrintReceipt),
+  () => import('../../receipt/print-receipt.tsx'),
+  (module) => module.PrintReceipt,
   'receipt',
 );
-const WaysOut = loadLater(() => import('./ways-out.tsx').then((module) => module.WaysOut));
+const WaysOut = loadLater(
+  () => import('./ways-out.tsx'),
+  (module) => module.WaysOut,
+);
 
 /** The outcome in the middle of the screen: a sentence for the customer, the balance now, and Undo. */
 export function OutcomePanel() {
@@ -34,7 +48,12 @@ export function OutcomePanel() {
       {outcome === null ? (
         sale.passed.value !== null && sale.entry.value === null && <PassedNote />
       ) : (
-        <OutcomeView outcome={outcome} />
+        <>
+          {sale.waitingScan.value !== null && !sale.keepsScan.value && (
+            <ScanNote who={outcome.operation.customer_name} onSwitch={sale.takeWaitingScan} />
+          )}
+          <OutcomeView outcome={outcome} />
+        </>
       )}
     </section>
   );

@@ -5,8 +5,13 @@ import { operationAmount, operationCustomer } from '../../operation/operation-wo
 import { rowLook } from '../../recent/recent-rows.ts';
 import type { Passed } from './passed.ts';
 
+interface PassedNoteProps {
+  /** The customer in front, where the note covers their name. */
+  readonly who?: string | null;
+}
+
 /** One line about the last customer: their sale, or an amount that became no sale. */
-export function PassedNote() {
+export function PassedNote({ who = null }: PassedNoteProps) {
   const { frame, sale } = useModel();
   const passed = sale.passed.value;
   const line = lineOf(passed);
@@ -19,7 +24,10 @@ export function PassedNote() {
       data-passed={passed.kind}
     >
       <Icon name={isDone ? 'check' : 'circle-alert'} />
-      <span>{line}</span>
+      <span>
+        {who !== null && <strong>{frame.words.value.entry.isFor(who)} </strong>}
+        {line}
+      </span>
     </div>
   );
 

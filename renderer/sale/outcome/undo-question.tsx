@@ -9,7 +9,10 @@ import type { Undo } from '../../recent/recent.ts';
 import { rowKind } from '../../recent/recent-rows.ts';
 import { OutcomeMore } from './outcome-more.tsx';
 
-const UndoPin = loadLater(() => import('../../recent/undo-pin.tsx').then((module) => module.UndoPin));
+const UndoPin = loadLater(
+  () => import('../../recent/undo-pin.tsx'),
+  (module) => module.UndoPin,
+);
 
 interface UndoQuestionProps {
   readonly operation: OperationView;

@@ -5,7 +5,7 @@ import { openEntry } from '../../../renderer/sale/entry/entry-flow.ts';
 import { createSale } from '../../../renderer/sale/sale.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
-import type { TillState } from '../../../shared/till/views.ts';
+import type { OperationView, TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
@@ -17,6 +17,8 @@ let clock: ManualClock;
 let sale: Sale;
 let failures: number;
 let successes: number;
+/** What the agent has told of the operation that is under way. */
+let told: OperationView | null;
 
 const names = { 'LC-1001': 'Fatima Al-Sabah', 'LC-1002': 'Yousef Al-Mutairi', 'LC-1003': 'Sami Haddad' } as const;
 type Code = keyof typeof names;
@@ -31,6 +33,7 @@ beforeEach(() => {
   clock = new ManualClock();
   failures = 0;
   successes = 0;
+  told = null;
   sale = createSale({
     api,
     clock,
@@ -44,7 +47,7 @@ beforeEach(() => {
     },
     onSaved: (operation) => operation,
     earlierSpends: () => [],
-    newest: () => null,
+    newest: () => told,
   });
 });
 
@@ -158,6 +161,17 @@ describe('an amount that was entered for somebody who is looked up', () => {
     expect(finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
   });
 
+  it('makes a later scan wait, too, where the first customer’s entry opens by itself', async () => {
+    scan('LC-1002');
+    type('6.1');
+    sale.find();
+    scan('LC-1001');
+    await arrive('LC-1002');
+    expect([earns().length, sale.waitingScan.value]).toEqual([1, 'LC-1001']);
+    await saved(names['LC-1002']);
+    expect(finds().at(-1)).toEqual({ loyalty_id: 'LC-1001' });
+  });
+
   it('is said not to be taken where nobody is found, and the waiting card comes', async () => {
     scan('LC-1001');
     type('3.2');
@@ -184,6 +198,52 @@ describe('an amount that was entered for somebody who is looked up', () => {
     sale.clear();
     expect(sale.passed.value).toEqual({ kind: 'not_taken', text: '3.2', reason: 'left' });
     expect(failures).toBe(1);
+  });
+});
+
+describe('a card that was scanned while a redemption is asked for, which is then being checked', () => {
+  beforeEach(async () => {
+    await inFront('LC-1001');
+    sale.open('redeem_points');
+    press('13');
+    sale.confirm();
+    scan('LC-1002');
+    told = operationOf({ intent: 'redeem', state: 'sending', customer_name: names['LC-1001'] });
+    clock.advance(1_500);
+    expect([sale.entry.value, sale.outcome.value?.operation.state]).toEqual([null, 'sending']);
+  });
+  const inFrontNow = () => (sale.stage.value.kind === 'customer' ? sale.stage.value.found.profile.name : null);
+
+  it('still waits', () => {
+    expect([sale.waitingScan.value, finds()]).toEqual(['LC-1002', [{ loyalty_id: 'LC-1001' }]]);
+  });
+
+  it.each([
+    ['scanned', () => scan('LC-1003')],
+    [
+      'typed',
+      () => {
+        sale.type('LC-1003', false);
+        sale.find();
+      },
+    ],
+    ['brought by a press', () => sale.bring({ kind: 'card', text: 'LC-1003' }, null)],
+  ])('is forgotten for one that is %s after it', async (_, ask) => {
+    ask();
+    // Of a card with two ways to earn nothing opens by itself.
+    await arrive('LC-1003', demoCards.reward);
+    expect(finds().slice(1)).toEqual([{ loyalty_id: 'LC-1003' }]);
+    expect([inFrontNow(), sale.waitingScan.value]).toEqual([names['LC-1003'], null]);
+  });
+
+  it.each([
+    ['Escape', () => sale.goBack()],
+    ['Next customer', () => sale.clear()],
+  ])('comes with %s', async (_, leave) => {
+    leave();
+    expect([sale.waitingScan.value, finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+    await arrive('LC-1002');
+    expect(inFrontNow()).toBe(names['LC-1002']);
   });
 });
 
