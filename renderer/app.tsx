@@ -6,14 +6,33 @@ import { useModel } from './model.ts';
 import { SaleScreen } from './sale/sale-screen.tsx';
 import { type LaterScreen, laterScreen } from './screens.ts';
 
-const Notices = loadLater(() => import('./frame/notices.tsx').then((module) => module.Notices), 'notices');
-const WhoSells = loadLater(() => import('./frame/who-sells.tsx').then((module) => module.WhoSells));
+const Notices = loadLater(
+  () => import('./frame/notices.tsx'),
+  (module) => module.Notices,
+  'notices',
+);
+const WhoSells = loadLater(
+  () => import('./frame/who-sells.tsx'),
+  (module) => module.WhoSells,
+);
 
-const HelpDialog = loadLater(() => import('./guide/help-dialog.tsx').then((module) => module.HelpDialog), 'guide');
-const ShiftBar = loadLater(() => import('./guide/shift-bar.tsx').then((module) => module.ShiftBar), 'guide');
+const HelpDialog = loadLater(
+  () => import('./guide/help-dialog.tsx'),
+  (module) => module.HelpDialog,
+  'guide',
+);
+const ShiftBar = loadLater(
+  () => import('./guide/shift-bar.tsx'),
+  (module) => module.ShiftBar,
+  'guide',
+);
 
 // It is seen only once in a till's life, so it is not part of the first load.
-const FirstRun = loadLater(() => import('./first-run/first-run.tsx').then((module) => module.FirstRun), 'first-run');
+const FirstRun = loadLater(
+  () => import('./first-run/first-run.tsx'),
+  (module) => module.FirstRun,
+  'first-run',
+);
 
 /** The bar that is always shown, and one screen below it. */
 export function App() {

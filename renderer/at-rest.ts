@@ -5,6 +5,7 @@ import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import type { Model } from './model.ts';
 import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
+import { fetchCode } from './shell/fetch-code.ts';
 
 /** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
 export function beginAtRest(page: Window, model: Model): void {
@@ -15,12 +16,14 @@ export function beginAtRest(page: Window, model: Model): void {
   whenCalm(page, { isShown: model.frame.isCalm, latestMs: 2_000 }, () => rehearseEntry(page.document, model));
 }
 
+const fetchTelling = fetchCode(() => import('./display/tell-customer.ts'));
+
 function tellOnceThereIsADisplay(model: Model): void {
   let isDisplayTold = false;
   effect(() => {
     if (isDisplayTold || model.frame.till.value?.display == null) return;
     isDisplayTold = true;
-    import('./display/tell-customer.ts').then(
+    fetchTelling().then(
       ({ tellCustomer }) => tellCustomer(model),
       () => (isDisplayTold = false),
     );

@@ -11,6 +11,7 @@ import { createModel, type Model, ModelContext } from './model.ts';
 import { canBePin } from './sale/entry/keys-aside.ts';
 import { listenToScanner } from './scanner/listen.ts';
 import { routeScans } from './scanner/route-scan.ts';
+import { fetchCode } from './shell/fetch-code.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
 import { pickShell } from './shell/pick-shell.ts';
@@ -64,8 +65,10 @@ function start(copy: Copy): void {
   }
 }
 
+const fetchAtRest = fetchCode(() => import('./at-rest.ts'));
+
 function atRest(model: Model): void {
-  import('./at-rest.ts').then(
+  fetchAtRest().then(
     ({ beginAtRest }) => beginAtRest(window, model),
     () => void pageClock.setTimer(() => atRest(model), openAgainMs),
   );

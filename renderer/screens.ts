@@ -20,7 +20,8 @@ export const laterScreens: readonly LaterScreen[] = [
     name: 'activity',
     icon: 'scroll-text',
     component: loadLater(
-      () => import('./activity/activity-screen.tsx').then((module) => module.ActivityScreen),
+      () => import('./activity/activity-screen.tsx'),
+      (module) => module.ActivityScreen,
       'activity',
     ),
     isFor: always,
@@ -29,7 +30,8 @@ export const laterScreens: readonly LaterScreen[] = [
     name: 'attention',
     icon: 'circle-alert',
     component: loadLater(
-      () => import('./attention/attention-screen.tsx').then((module) => module.AttentionScreen),
+      () => import('./attention/attention-screen.tsx'),
+      (module) => module.AttentionScreen,
       'attention',
       'past',
     ),
@@ -39,7 +41,8 @@ export const laterScreens: readonly LaterScreen[] = [
     name: 'day-close',
     icon: 'calendar-check',
     component: loadLater(
-      () => import('./day-close/day-close-screen.tsx').then((module) => module.DayCloseScreen),
+      () => import('./day-close/day-close-screen.tsx'),
+      (module) => module.DayCloseScreen,
       'day-close',
     ),
     isFor: always,
@@ -48,7 +51,8 @@ export const laterScreens: readonly LaterScreen[] = [
     name: 'settings',
     icon: 'settings',
     component: loadLater(
-      () => import('./settings/settings-screen.tsx').then((module) => module.SettingsScreen),
+      () => import('./settings/settings-screen.tsx'),
+      (module) => module.SettingsScreen,
       'settings',
     ),
     isFor: always,
@@ -57,7 +61,8 @@ export const laterScreens: readonly LaterScreen[] = [
     name: 'diagnostics',
     icon: 'gauge',
     component: loadLater(
-      () => import('./diagnostics/diagnostics-screen.tsx').then((module) => module.DiagnosticsScreen),
+      () => import('./diagnostics/diagnostics-screen.tsx'),
+      (module) => module.DiagnosticsScreen,
       'diagnostics',
     ),
     isFor: always,
@@ -65,7 +70,11 @@ export const laterScreens: readonly LaterScreen[] = [
   {
     name: 'lab',
     icon: 'flask-conical',
-    component: loadLater(() => import('./lab/lab-screen.tsx').then((module) => module.LabScreen), 'lab'),
+    component: loadLater(
+      () => import('./lab/lab-screen.tsx'),
+      (module) => module.LabScreen,
+      'lab',
+    ),
     isFor: (till) => till.mode === 'sandbox' && till.lab !== null,
   },
 ];

@@ -169,7 +169,13 @@ const renderer: Bundle = {
       sourcemap: false,
       // The page's policy allows its own files alone: no data: addresses, no inline code.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // Code that comes later is asked for one file after the other. A browser remembers each file that did not come
+        // (renderer/shell/fetch-code.ts): so with the agent gone that is the first one alone.
+        resolveDependencies: (_file, dependencies, { hostType }) =>
+          hostType === 'html' ? dependencies : dependencies.filter((name) => name.endsWith('.css')),
+      },
     },
   }),
 };

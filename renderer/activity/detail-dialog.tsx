@@ -14,7 +14,8 @@ import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
 const PrintReceipt = loadLater(
-  () => import('../receipt/print-receipt.tsx').then((module) => module.PrintReceipt),
+  () => import('../receipt/print-receipt.tsx'),
+  (module) => module.PrintReceipt,
   'receipt',
 );
 

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Part } from '../copy/parts.ts';
 import { useModel } from '../model.ts';
+import { fetchCode } from '../shell/fetch-code.ts';
 
 /** The agent may be back after this time. */
 const loadAgainMs = 1_000;
@@ -10,12 +11,15 @@ const loadAgainMs = 1_000;
  * A component whose code is fetched when it is first shown, so that rarely needed code does not slow every start. The
  * code comes from the agent on this machine, so it comes almost at once. When the agent is gone, it is asked for again.
  *
+ * @param load imports the file of the component
  * @param parts the words that the component shows, apart from those of the first load
  */
-export function loadLater<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function loadLater<Module, Props extends object>(
+  load: () => Promise<Module>,
+  componentOf: (module: Module) => ComponentType<Props>,
   ...parts: readonly Part[]
 ): ComponentType<Props> {
+  const fetch = fetchCode(load);
   let loaded: ComponentType<Props> | null = null;
   return function LoadedLater(props: Props) {
     const { clock, frame } = useModel();
@@ -29,9 +33,9 @@ export function loadLater<Props extends object>(
       let isGone = false;
       let cancelTimer = (): void => undefined;
       const tryIt = (): void => {
-        Promise.all([load(), ...parts.map(frame.copy.need)]).then(
-          ([component]) => {
-            loaded = component;
+        Promise.all([fetch(), ...parts.map(frame.copy.need)]).then(
+          ([module]) => {
+            loaded = componentOf(module);
             if (!isGone) setIsLoaded(true);
           },
           () => {

@@ -7,7 +7,11 @@ import { type Enrollment, type EnrollStep, isAtItsEnd, isCodeAlive, sendAgainInM
 import { useEnrollSteps } from './enroll-steps.ts';
 import { understandPhone } from './phone.ts';
 
-const PracticeCode = loadLater(() => import('../lab/practice-code.tsx').then((module) => module.PracticeCode), 'lab');
+const PracticeCode = loadLater(
+  () => import('../lab/practice-code.tsx'),
+  (module) => module.PracticeCode,
+  'lab',
+);
 
 type Code = Extract<EnrollStep, { kind: 'code' }>;
 

@@ -7,7 +7,10 @@ import { canAskNow } from '../operation/operations.ts';
 import { findBoxId } from './focus.ts';
 import { type LookUp, lookUpKinds } from './shape.ts';
 
-const TouchKeys = loadLater(() => import('../components/touch-keys.tsx').then((module) => module.TouchKeys));
+const TouchKeys = loadLater(
+  () => import('../components/touch-keys.tsx'),
+  (module) => module.TouchKeys,
+);
 
 /** The characters of an amount, in the reader's own digits too. */
 const amountKey = /^[\d.,\u0660-\u0669\u06f0-\u06f9\u066b]$/;

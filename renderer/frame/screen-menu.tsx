@@ -5,7 +5,10 @@ import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 
 // It is behind a button, so it is not part of the first load.
-const MenuEntries = loadLater(() => import('./menu-entries.tsx').then((module) => module.MenuEntries));
+const MenuEntries = loadLater(
+  () => import('./menu-entries.tsx'),
+  (module) => module.MenuEntries,
+);
 
 const menuId = 'screen-menu';
 

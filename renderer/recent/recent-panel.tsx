@@ -18,9 +18,15 @@ import {
 } from './recent-rows.ts';
 
 // Only screen readers use it, so it is not part of the first load.
-const LateRefusal = loadLater(() => import('./late-refusal.tsx').then((module) => module.LateRefusal));
+const LateRefusal = loadLater(
+  () => import('./late-refusal.tsx'),
+  (module) => module.LateRefusal,
+);
 
-const HeldList = loadLater(() => import('../holds/held-list.tsx').then((module) => module.HeldList));
+const HeldList = loadLater(
+  () => import('../holds/held-list.tsx'),
+  (module) => module.HeldList,
+);
 
 /** The last operations of this till, from this screen and from POS programs. */
 export function RecentPanel() {

@@ -8,8 +8,15 @@ import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { workOf } from './entry/entry-flow.ts';
 
 // A hold needs a customer in front, so this is not part of the first load.
-const HoldButton = loadLater(() => import('../holds/hold-button.tsx').then((module) => module.HoldButton), 'holds');
-const EarnsByNumber = loadLater(() => import('./earns-by-number.tsx').then((module) => module.EarnsByNumber));
+const HoldButton = loadLater(
+  () => import('../holds/hold-button.tsx'),
+  (module) => module.HoldButton,
+  'holds',
+);
+const EarnsByNumber = loadLater(
+  () => import('./earns-by-number.tsx'),
+  (module) => module.EarnsByNumber,
+);
 
 /** One button for each operation of the chosen card. */
 export function OperationsPanel() {

@@ -6,7 +6,8 @@ import { ActPanel } from './act-panel.tsx';
 import { CustomerPanel } from './customer/customer-panel.tsx';
 
 const EnrollDialog = loadLater(
-  () => import('../enroll/enroll-dialog.tsx').then((module) => module.EnrollDialog),
+  () => import('../enroll/enroll-dialog.tsx'),
+  (module) => module.EnrollDialog,
   'enroll',
 );
 

@@ -82,3 +82,17 @@ describe.skipIf(!hasChromium)('a note whose code comes between the drawing of it
     await page.getByRole('dialog').getByText('KWD 3.450 for Fatima Al-Sabah').waitFor({ timeout: 5_000 });
   });
 });
+
+describe.skipIf(!hasChromium)('code that could not be fetched because the agent was gone', () => {
+  it('comes when the agent is back, although the browser never asks under the same address again', async () => {
+    const code = /\/assets\/missing-/;
+    await page.route(code, (route) => route.abort('connectionrefused'));
+    const hasFailed = page.waitForEvent('requestfailed');
+    await scan(page, 'LC-9999');
+    await hasFailed;
+    await page.waitForTimeout(1_500);
+    expect(await page.locator('[data-missing]').count()).toBe(0);
+    await page.unroute(code);
+    await page.locator('[data-missing=customer_not_found]').waitFor({ timeout: 5_000 });
+  });
+});

@@ -58,19 +58,29 @@ describe.skipIf(!hasChromium)('the menu of screens', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 
-  it('asks again for a screen whose code did not come', async () => {
+  it.each([
+    ['code', 'js'],
+    ['styles', 'css'],
+  ])('asks again for a screen whose %s did not come', async (_, ending) => {
+    const file = new RegExp(`day-close-screen[^/]*\\.${ending}(\\?|$)`);
     let asked = 0;
-    await page.route(/day-close-screen.*\.js$/, (route) => {
+    await page.route(file, (route) => {
       asked += 1;
-      return asked === 1 ? route.abort() : route.continue();
+      return asked <= 2 ? route.abort() : route.continue();
     });
     await open('day-close');
-    expect(asked).toBeGreaterThan(1);
-    await page.unroute(/day-close-screen.*\.js$/);
+    expect(asked).toBeGreaterThan(2);
+    const isStyled = () =>
+      page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('day-close-screen')));
+    expect(await isStyled()).toBe(true);
+    await page.unroute(file);
     await page.keyboard.press('Escape');
     await screen('sale').waitFor();
-    // What the browser itself says of the one that did not come.
-    expect(till.complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
+    // What the browser itself says of those that did not come.
+    for (const complaint of till.complaints.splice(0)) expect(complaint).toContain('ERR_FAILED');
+    // The next one meets a page that has fetched nothing yet.
+    await page.reload();
+    await page.locator('[data-connection=online]').waitFor();
   });
 
   it('leads back to the sale by Escape, by its way back, and by a card that is scanned', async () => {

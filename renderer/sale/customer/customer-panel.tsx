@@ -4,20 +4,32 @@ import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
 import { EntryPanel } from '../entry/entry-panel.tsx';
 
-const Missing = loadLater(() => import('./missing.tsx').then((module) => module.Missing));
+const Missing = loadLater(
+  () => import('./missing.tsx'),
+  (module) => module.Missing,
+);
 
-const PracticeCards = loadLater(() => import('./practice-cards.tsx').then((module) => module.PracticeCards));
+const PracticeCards = loadLater(
+  () => import('./practice-cards.tsx'),
+  (module) => module.PracticeCards,
+);
 
 // It is needed only when a customer is in front, so it is not part of the first load.
 const CustomerInFront = loadLater(
-  () => import('./customer-in-front.tsx').then((module) => module.CustomerInFront),
+  () => import('./customer-in-front.tsx'),
+  (module) => module.CustomerInFront,
   'past',
 );
 
-const BesideNote = loadLater(() => import('./beside-note.tsx').then((module) => module.BesideNote), 'past');
+const BesideNote = loadLater(
+  () => import('./beside-note.tsx'),
+  (module) => module.BesideNote,
+  'past',
+);
 
 const OutcomePanel = loadLater(
-  () => import('../outcome/outcome-panel.tsx').then((module) => module.OutcomePanel),
+  () => import('../outcome/outcome-panel.tsx'),
+  (module) => module.OutcomePanel,
   'past',
 );
 

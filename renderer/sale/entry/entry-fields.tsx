@@ -17,7 +17,10 @@ import { ReceiptField } from './receipt-field.tsx';
 const longFigure = 7;
 const longestFigure = 11;
 
-const AskedPin = loadLater(() => import('./asked-pin.tsx').then((module) => module.AskedPin));
+const AskedPin = loadLater(
+  () => import('./asked-pin.tsx'),
+  (module) => module.AskedPin,
+);
 
 interface AmountBoxProps {
   /** An entry of a number. The others have no field for a number. */

@@ -12,12 +12,31 @@ import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import { type Entry, workOf } from './entry-flow.ts';
 import { actOf, entryTitle } from './entry-words.ts';
 
-const ScanNote = loadLater(() => import('../scan-note.tsx').then((module) => module.ScanNote));
-const SpendChoice = loadLater(() => import('./spend-fields.tsx').then((module) => module.SpendChoice));
-const QuestionView = loadLater(() => import('./entry-question.tsx').then((module) => module.QuestionView));
-const EntryFailure = loadLater(() => import('./entry-failure.tsx').then((module) => module.EntryFailure));
-const HoldTerms = loadLater(() => import('../../holds/hold-terms.tsx').then((module) => module.HoldTerms), 'holds');
-const LetterKeys = loadLater(() => import('./letter-keys.tsx').then((module) => module.LetterKeys));
+const ScanNote = loadLater(
+  () => import('../scan-note.tsx'),
+  (module) => module.ScanNote,
+);
+const SpendChoice = loadLater(
+  () => import('./spend-fields.tsx'),
+  (module) => module.SpendChoice,
+);
+const QuestionView = loadLater(
+  () => import('./entry-question.tsx'),
+  (module) => module.QuestionView,
+);
+const EntryFailure = loadLater(
+  () => import('./entry-failure.tsx'),
+  (module) => module.EntryFailure,
+);
+const HoldTerms = loadLater(
+  () => import('../../holds/hold-terms.tsx'),
+  (module) => module.HoldTerms,
+  'holds',
+);
+const LetterKeys = loadLater(
+  () => import('./letter-keys.tsx'),
+  (module) => module.LetterKeys,
+);
 
 /**
  * One earn or redemption, in the middle of the screen. What is left and right of it stays in place and can be pressed.
