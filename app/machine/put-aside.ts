@@ -8,7 +8,8 @@ import { DataFolderError } from './lock.ts';
  * Opens a file that nobody's sales depend on. One that cannot be read is put aside, and a new one is begun.
  *
  * @returns the other name of the one that was put aside, without its folder; null when there is none
- * @throws DataFolderError when a new one cannot be made either
+ * @throws DataFolderError when a new one cannot be made either, or when it is the disk, the folder or another program that
+ *   hinders
  */
 export function openOrPutAside<Value>(
   path: string,
@@ -18,7 +19,9 @@ export function openOrPutAside<Value>(
   try {
     return { opened: open(), aside: null };
   } catch (error) {
-    if (isDiskError(error) || !existsSync(path)) throw new DataFolderError(path, error);
+    const cause = error instanceof Error ? error.cause : null;
+    // Another program has it, or it may not be read: that says nothing of what is in it.
+    if (isDiskError(error) || isDiskError(cause) || !existsSync(path)) throw new DataFolderError(path, error);
     const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
     const aside = path.replace(/\.sqlite$/, `.damaged-${stamp}.sqlite`);
     try {

@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteLastBackup, readLastBackup } from '../../app/backups/last-backup.ts';
@@ -7,6 +8,7 @@ import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
 import { tellRunningAgent } from '../../app/http/running-agent.ts';
 import { openOrPutAside } from '../../app/machine/put-aside.ts';
 import { fileSecretStore, readBridgeToken } from '../../app/machine/secrets.ts';
+import { openServiceDatabase } from '../../app/service/store/open.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { moveMonotonic } from '../support/moved-monotonic.ts';
@@ -229,5 +231,17 @@ describe('the sandbox’s own books, damaged', () => {
       letGo();
       expect(readdirSync(folder.path).toSorted()).toEqual(['books.sqlite', 'books.sqlite-shm', 'books.sqlite-wal']);
     }
+  });
+
+  it('are left as they are while another program holds them: they are not damaged', () => {
+    const path = join(folder.path, 'held.sqlite');
+    const open = () => openServiceDatabase({ kind: 'file', path });
+    openOrPutAside(path, open, 0).opened.close();
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => openOrPutAside(path, open, 0)).toThrow('another process is using it');
+    other.close();
+    expect(readdirSync(folder.path).filter((name) => name.includes('damaged'))).toEqual([]);
+    expect(openOrPutAside(path, open, 0).aside).toBeNull();
   });
 });
