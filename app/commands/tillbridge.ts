@@ -3,8 +3,10 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
+import { NoFileOfItsOwnError } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 import { typed } from '../machine/installed.ts';
+import { DataFolderError } from '../machine/lock.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { servicePlaces } from '../machine/service-places.ts';
 import { complain } from './agent.ts';
@@ -133,8 +135,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
     const isOwnDisk = !(error instanceof FullElsewhereError) && isDiskFull(error);
     const trouble = isOwnDisk || !isToldAlready(error) ? diskTroubleInWords(error, dataDir) : null;
     if (trouble !== null) return complain([trouble], exitCodes.outOfReach);
-    if (error instanceof OutOfReachError || error instanceof SecretsError)
-      return complain([error.message], exitCodes.outOfReach);
+    if (isOutOfReach(error)) return complain([error.message], exitCodes.outOfReach);
     if (error instanceof WrongUseError) return complain([error.message], exitCodes.wrongUse);
     throw error;
   }
@@ -176,7 +177,12 @@ function refuseClosedFile(command: TillbridgeCommand, words: readonly string[]):
 }
 
 function isToldAlready(error: unknown): boolean {
-  return error instanceof OutOfReachError || error instanceof SecretsError || error instanceof WrongUseError;
+  return isOutOfReach(error) || error instanceof WrongUseError;
+}
+
+/** Whether its message says which file or agent cannot be reached, and what to do. */
+function isOutOfReach(error: unknown): error is Error {
+  return [OutOfReachError, SecretsError, DataFolderError, NoFileOfItsOwnError].some((kind) => error instanceof kind);
 }
 
 /** Names that a command had before. They work for ever: store IT has them in scripts. */

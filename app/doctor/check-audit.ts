@@ -22,6 +22,9 @@ export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
     ];
   } catch (error) {
     if (error instanceof SecretsError) return [];
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      problem('audit', `the audit log cannot be read: ${reason}`, 'Make the file readable, and start the agent again'),
+    ];
   }
 }

@@ -12,7 +12,7 @@ import { typed } from '../machine/installed.ts';
 import { connect } from '../store/connect.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/counts.ts';
 import { examineLog } from '../store/database-files.ts';
-import { foreignObjects } from '../store/foreign-objects.ts';
+import { foreignObjects, missingObjects } from '../store/foreign-objects.ts';
 import { wasOpened } from '../store/known-databases.ts';
 import { tooNewIn } from '../store/migrate.ts';
 import { standingOf } from '../store/open.ts';
@@ -113,19 +113,25 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
           'Find out who has changed the database. The next start copies the rows into a new database without them';
         findings.push(problem('database', says, advice));
       }
+      const missing = missingObjects(database);
+      if (missing.length > 0) {
+        const says = `${name} lacks what Tillbridge has made in it: ${missing.join(', ')}`;
+        const advice =
+          'Find out who has changed the database. The next start copies the rows into a new, whole database';
+        findings.push(problem('database', says, advice));
+      }
       findings.push(...countsFinding(database, name), ...deletedFinding(database, name));
       const count = countOperations(database);
       // What was saved last stands in the log.
       const bytes = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
-      findings.push(
-        verdict === 'ok'
-          ? well(
-              'database',
-              `${name} has no damage: ${count} ${count === 1 ? 'operation' : 'operations'}, ${megabytes} MB`,
-            )
-          : problem('database', `${name} is damaged: ${verdict}`, 'Start the agent again, which repairs the database'),
-      );
+      if (verdict !== 'ok') {
+        const advice = 'Start the agent again, which repairs the database';
+        findings.push(problem('database', `${name} is damaged: ${verdict}`, advice));
+      } else if (foreign.length + missing.length === 0) {
+        const operations = `${count} ${count === 1 ? 'operation' : 'operations'}`;
+        findings.push(well('database', `${name} has no damage: ${operations}, ${megabytes} MB`));
+      }
     } finally {
       database.close();
     }

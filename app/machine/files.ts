@@ -128,7 +128,7 @@ export const noLink = constants.O_NOFOLLOW ?? 0;
 
 /**
  * @returns null when there is no such file
- * @throws NoFileOfItsOwnError for a pipe or a device, which might never end; what the file system says
+ * @throws NoFileOfItsOwnError for a folder, and for a pipe or a device, which might never end; what the file system says
  */
 export function readTextFile(path: string): string | null {
   try {
@@ -136,7 +136,8 @@ export function readTextFile(path: string): string | null {
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = fstatSync(file);
-      if (!found.isFile() && !found.isDirectory()) throw new NoFileOfItsOwnError(path, 'a pipe or a device');
+      if (found.isDirectory()) throw new NoFileOfItsOwnError(path, 'a folder');
+      if (!found.isFile()) throw new NoFileOfItsOwnError(path, 'a pipe or a device');
       return textIn(readFileSync(file));
     } finally {
       closeSync(file);

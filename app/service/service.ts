@@ -91,10 +91,20 @@ export interface Service {
   close(): void;
 }
 
-/** @throws DataFileError when the data file cannot be used */
+/** @throws DataFileError when the data file cannot be used; what the disk says when it takes no first write */
 export function createService(options: ServiceOptions): Service {
-  const { clock: hostClock, data, log = silentLog } = options;
-  const store = openStore(data);
+  const store = openStore(options.data);
+  try {
+    return serviceOn(store, options);
+  } catch (error) {
+    // It would keep the file from whoever tries again.
+    store.close();
+    throw error;
+  }
+}
+
+function serviceOn(store: Store, options: ServiceOptions): Service {
+  const { clock: hostClock, log = silentLog } = options;
   const currency = readShopCurrency(store, options.currency);
   const settings = createSettings(store.state, { ...defaultSettings, currency: currency.now });
   const start = store.write(() => {

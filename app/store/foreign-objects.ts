@@ -27,6 +27,17 @@ export function foreignObjects(database: Database): readonly string[] {
     .map(({ type, name }) => `${type} ${name}`);
 }
 
+/** What a database's schema lacks of what its version has made: `index operations_queued`. Nothing of a newer version. */
+export function missingObjects(database: Database): readonly string[] {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  const step = migrations.find((migration) => migration.version === version);
+  if (step === undefined || step.digest === schemaDigest(database)) return [];
+  const there = new Set(objectsIn(database).map(({ name }) => name));
+  return objectsAt(version)
+    .filter(({ name }) => !there.has(name))
+    .map(({ type, name }) => `${type} ${name}`);
+}
+
 function objectsAt(version: number): readonly SchemaObject[] {
   const model = new BetterSqlite3(':memory:');
   try {

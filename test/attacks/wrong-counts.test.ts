@@ -61,6 +61,19 @@ describe('what waits', () => {
 });
 
 describe('the doctor', () => {
+  it.each([
+    ['an index', 'DROP INDEX operations_holds', 'index operations_holds'],
+    ['a table', 'DROP TABLE day_closes', 'table day_closes, trigger day_closes_remain, trigger day_closes_stay'],
+    ['a view', 'DROP VIEW operation_history', 'view operation_history'],
+  ])('says of a database without %s of its own what it lacks, and not that all is well', async (_, sql, lacks) => {
+    await shop.saved('R-1');
+    changeByHand(sql);
+    const told = checkDatabase(shop.databasePath, { isOpen: true }).filter(({ check }) => check === 'database');
+    expect(told).toMatchObject([
+      { verdict: 'problem', says: `sandbox.sqlite lacks what Tillbridge has made in it: ${lacks}` },
+    ]);
+  });
+
   it('tells how many operations somebody has deleted, and from when, also after a start has corrected the counts', async () => {
     const saved: string[] = [];
     for (const reference of ['R-1', 'R-2', 'R-3', 'R-4']) {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +18,20 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const runCommand = (name: string) => new CommandProcess(['tillbridge', name, '--data-dir', dataDir]).ended;
 const stop = (...flags: readonly string[]) =>
   new CommandProcess(['tillbridge', 'stop', '--data-dir', dataDir, ...flags]).ended;
+
+describe('a folder in the place of a file', () => {
+  it.each([
+    ['agent.lock', 'status'],
+    ['agent.lock', 'stop'],
+    ['audit.jsonl', 'audit'],
+  ])('of %s is told by `%s` in one line, with what to do', async (name, command) => {
+    mkdirSync(join(dataDir, name));
+    const { exitCode, stderr } = await runCommand(command);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`${join(dataDir, name)} is a folder, where a file belongs: delete it, and try again`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
 
 describe('stop', () => {
   it('ends a running agent in good order, and says so when it is gone', async () => {
