@@ -117,18 +117,16 @@ type GivenJson =
 const noBody: GivenJson = { kind: 'json', value: {} };
 
 async function readJson(request: BridgeRequest, rule: 'required' | 'optional'): Promise<GivenJson> {
-  const contentType = request.header('content-type');
-  if (rule === 'optional' && contentType === undefined) {
-    const bytes = await request.readBody(0);
-    if (typeof bytes !== 'string' && bytes.length === 0) return noBody;
-  }
-  if (!isJsonType(contentType ?? '')) {
-    return fail(415, 'Send the body as Content-Type: application/json.');
-  }
   const bytes = await request.readBody(maxBodyBytes);
   if (bytes === 'too_large') return fail(413, `The body must be at most ${maxBodyBytes} bytes.`);
-  if (rule === 'optional' && bytes.length === 0) return noBody;
   if (bytes === 'cut') return fail(400, 'Nothing was done: the body ended early.');
+  if (bytes.length === 0) {
+    if (rule === 'optional') return noBody;
+    return { kind: 'failure', failure: invalidInput([{ field: 'body', problem: 'is required' }]) };
+  }
+  if (!isJsonType(request.header('content-type') ?? '')) {
+    return fail(415, 'Send the body as Content-Type: application/json.');
+  }
   try {
     return { kind: 'json', value: JSON.parse(utf8.decode(bytes)) };
   } catch {

@@ -57,6 +57,7 @@ export function listenOnLoopback(
   );
   const connections = boundConnections(server);
   server.on('clientError', answerBadRequest);
+  server.on('checkExpectation', (incoming: IncomingMessage) => endWith(incoming.socket, unmet));
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
     const onListening = (): void => {
@@ -115,10 +116,19 @@ const unreadable: ReadonlyMap<string, Unreadable> = new Map([
 ]);
 const malformed: Unreadable = { status: '400 Bad Request', message: 'This is not a well-formed HTTP request.' };
 
-/** Bytes that are no HTTP, or a request that did not come whole in time: in the shape of every other error. */
+const unmet: Unreadable = {
+  status: '417 Expectation Failed',
+  message: 'No expectation but 100-continue can be met.',
+};
+
+/** Bytes that are no HTTP, or a request that did not come whole in time. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const { status, message } = unreadable.get(error.code ?? '') ?? malformed;
+  endWith(socket, unreadable.get(error.code ?? '') ?? malformed);
+}
+
+/** What is refused before anybody reads it, in the shape of every other error. */
+function endWith(socket: Duplex, { status, message }: Unreadable): void {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`;
   const body = JSON.stringify({
     error: { code: 'VALIDATION_ERROR', message, retryable: false, request_id: requestId },

@@ -236,6 +236,27 @@ describe('the body', () => {
     expect(errorBodySchema.parse(await response.json()).error.code).toBe('VALIDATION_ERROR');
   });
 
+  it('that is not there at all is 400, and named, whatever its type', async () => {
+    for (const type of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json\r\n']) {
+      const answer = await sendRaw(
+        bridge.port,
+        `POST /v1/transactions/earn HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\nAuthorization: Bearer ${localToken}\r\n${type}Connection: close\r\n\r\n`,
+      );
+      expect(statusOf(answer)).toBe(400);
+      expect(answer).toContain('body: is required');
+    }
+  });
+
+  it('that is announced with an expectation that nobody meets is 417, in the shape of every error', async () => {
+    const answer = await sendRaw(
+      bridge.port,
+      `POST /v1/transactions/earn HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\nExpect: a-miracle\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    expect(statusOf(answer)).toBe(417);
+    const error = errorBodySchema.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).error;
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', ''])(
     'of type "%s" is 415',
     async (type) => {
