@@ -172,7 +172,7 @@ const renderer: Bundle = {
       modulePreload: {
         polyfill: false,
         // Code that comes later is asked for one file after the other. A browser remembers each file that did not come
-        // (renderer/shell/fetch-code.ts): so with the agent gone that is the first one alone.
+        // (renderer/shell/fetch-code.ts): so with the agent gone that is, as a rule, the first one alone.
         resolveDependencies: (_file, dependencies, { hostType }) =>
           hostType === 'html' ? dependencies : dependencies.filter((name) => name.endsWith('.css')),
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
@@ -57,7 +57,7 @@ export function listenOnLoopback(
   );
   const connections = boundConnections(server);
   server.on('clientError', answerBadRequest);
-  server.on('checkExpectation', (incoming: IncomingMessage) => endWith(incoming.socket, unmet));
+  server.on('checkExpectation', (_incoming: IncomingMessage, response: ServerResponse) => refuseExpectation(response));
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
     const onListening = (): void => {
@@ -116,28 +116,31 @@ const unreadable: ReadonlyMap<string, Unreadable> = new Map([
 ]);
 const malformed: Unreadable = { status: '400 Bad Request', message: 'This is not a well-formed HTTP request.' };
 
-const unmet: Unreadable = {
-  status: '417 Expectation Failed',
-  message: 'No expectation but 100-continue can be met.',
-};
+/** In its turn: a sale before it on the same connection is answered first. */
+function refuseExpectation(response: ServerResponse): void {
+  const { headers, body } = errorOf('No expectation but 100-continue can be met.');
+  response.writeHead(417, { ...headers, Connection: 'close' }).end(body);
+}
 
 /** Bytes that are no HTTP, or a request that did not come whole in time. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  endWith(socket, unreadable.get(error.code ?? '') ?? malformed);
+  const { status, message } = unreadable.get(error.code ?? '') ?? malformed;
+  const { headers, body } = errorOf(message);
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** What is refused before anybody reads it, in the shape of every other error. */
-function endWith(socket: Duplex, { status, message }: Unreadable): void {
+function errorOf(message: string): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`;
   const body = JSON.stringify({
     error: { code: 'VALIDATION_ERROR', message, retryable: false, request_id: requestId },
   });
-  const headers = [
-    'Content-Type: application/json',
-    `X-Request-Id: ${requestId}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { headers, body };
 }

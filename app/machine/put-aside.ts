@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isDiskError } from './files.ts';
+import { isDiskError, isFolder } from './files.ts';
 import { renameTogether } from './held-files.ts';
 import { DataFolderError } from './lock.ts';
 
@@ -21,7 +21,8 @@ export function openOrPutAside<Value>(
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     // Another program has it, or it may not be read: that says nothing of what is in it.
-    if (isDiskError(error) || isDiskError(cause) || !existsSync(path)) throw new DataFolderError(path, error);
+    const isHindered = isDiskError(error) || (isDiskError(cause) && !isFolder(path));
+    if (isHindered || !existsSync(path)) throw new DataFolderError(path, error);
     const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
     const aside = path.replace(/\.sqlite$/, `.damaged-${stamp}.sqlite`);
     try {

@@ -19,7 +19,7 @@ export function loadLater<Module, Props extends object>(
   componentOf: (module: Module) => ComponentType<Props>,
   ...parts: readonly Part[]
 ): ComponentType<Props> {
-  const fetch = fetchCode(load);
+  const fetchModule = fetchCode(load);
   let loaded: ComponentType<Props> | null = null;
   return function LoadedLater(props: Props) {
     const { clock, frame } = useModel();
@@ -33,7 +33,7 @@ export function loadLater<Module, Props extends object>(
       let isGone = false;
       let cancelTimer = (): void => undefined;
       const tryIt = (): void => {
-        Promise.all([fetch(), ...parts.map(frame.copy.need)]).then(
+        Promise.all([fetchModule(), ...parts.map(frame.copy.need)]).then(
           ([module]) => {
             loaded = componentOf(module);
             if (!isGone) setIsLoaded(true);

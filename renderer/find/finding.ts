@@ -58,7 +58,7 @@ interface FindingParts {
    * @returns a function that brings the news back; null without news
    */
   readonly onLeave: () => (() => void) | null;
-  /** The cashier asks for another customer. */
+  /** The cashier asks for another customer, who has to be looked up. */
   readonly onAsked: () => void;
   /** Another card of the same customer is chosen. */
   readonly onOtherCard: () => void;
@@ -125,13 +125,13 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   };
   /** Another customer is asked for, so the one who was put away earlier is forgotten. */
   const makeRoom = (): void => {
-    parts.onAsked();
     const wasIdle = stage.peek().kind === 'idle';
     const went = clearStage();
     if (went !== null || wasIdle) before = went;
   };
 
   const lookUp = async (wanted: LookUp): Promise<void> => {
+    parts.onAsked();
     makeRoom();
     empty();
     const finding: Stage = { kind: 'finding', lookUp: wanted };
@@ -210,6 +210,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       void lookUp({ kind, text });
       return;
     }
+    parts.onAsked();
     makeRoom();
     const error: TillError = { code: 'invalid', message: 'It is no card, phone or e-mail by its shape' };
     stage.value = { kind: 'missing', lookUp: { kind: 'card', text }, error };

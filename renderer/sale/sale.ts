@@ -35,7 +35,8 @@ export function createSale(parts: SaleParts): Sale {
     },
     onAsked() {
       // Whoever is asked for last is meant, and not a card that was scanned before.
-      if (!keepsScan.value) waitingScan.value = null;
+      waitingScan.value = null;
+      keepsScan.value = false;
     },
     onOtherCard: () => void shown.putAway(),
     // A card that was scanned meanwhile waits for this customer's sale.
@@ -207,8 +208,10 @@ export function createSale(parts: SaleParts): Sale {
       if (finding.query.value !== '') finding.goBack();
       else if (entry.value !== null) cancel();
       else if (!again.closeEarlier()) {
-        finding.goBack();
-        takeWaitingScan();
+        const isAwaited = finding.stage.value.kind === 'finding';
+        // The card that waits is the next customer. That tells of the sale before it, too.
+        if (waitingScan.value !== null && !keepsScan.value && !isAwaited) takeWaitingScan();
+        else finding.goBack();
       }
     },
     takeOperation(operation, known) {

@@ -1,6 +1,12 @@
 import { Icon } from '../components/icon.tsx';
+import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
-import { PassedNote } from './outcome/passed-note.tsx';
+
+// By itself: a file that another one imports cannot be asked for again when it did not come.
+const PassedNote = loadLater(
+  () => import('./outcome/passed-note.tsx'),
+  (module) => module.PassedNote,
+);
 
 interface ScanNoteProps {
   /** The customer of the sale, when the name is known. */

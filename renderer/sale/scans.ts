@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Finding } from '../find/finding.ts';
 import * as flow from './entry/entry-flow.ts';
 import type { PassedSale } from './outcome/passed.ts';
@@ -62,8 +62,13 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
     },
     bringBeside(lookUp) {
       if (entry.value?.busy === true) return;
-      keepsScan.value = waitingScan.value !== null;
-      finding.bring(lookUp, null);
+      const code = waitingScan.value;
+      batch(() => {
+        finding.bring(lookUp, null);
+        // A check-in is no card that was scanned after the one that waits.
+        waitingScan.value = code;
+        keepsScan.value = code !== null;
+      });
     },
   };
 }

@@ -10,7 +10,7 @@ interface AnotherTry<Module> {
 
 const inThisPage = {
   importFrom: <Module>(address: string): Promise<Module> => import(/* @vite-ignore */ address),
-  loadStyles: () => loadMissingStyles(document),
+  loadStyles: loadMissingStyles,
 };
 
 /**
@@ -25,13 +25,13 @@ export function fetchCode<Module>(
   { importFrom, loadStyles }: AnotherTry<Module> = inThisPage,
 ): () => Promise<Module> {
   let address: string | null = null;
-  let tries = 0;
+  let failures = 0;
   return async () => {
     try {
-      if (tries > 0) await loadStyles();
-      tries += 1;
-      return await (address === null ? load() : importFrom(`${address}?again=${tries}`));
+      if (failures > 0) await loadStyles();
+      return await (address === null ? load() : importFrom(`${address}?again=${failures}`));
     } catch (error) {
+      failures += 1;
       address ??= didNotCome.exec(error instanceof Error ? error.message : '')?.[1] ?? null;
       throw error;
     }

@@ -8,7 +8,7 @@ import { normalLifeMigration } from './0010-normal-life.ts';
 import { cashiersMigration } from './0013-cashiers.ts';
 import { givenKindMigration } from './0014-given-kind.ts';
 
-/** One step of the schema. Steps are only ever added, and only ever add: an older app can go on with a newer file. */
+/** One step of the schema. Steps are only ever added, and take no row or column away: an older app can go on with a newer file. */
 export interface Migration {
   /** `PRAGMA user_version` after the step. */
   readonly version: number;
@@ -139,7 +139,7 @@ ALTER TABLE kept_profiles ADD COLUMN history BLOB;
   {
     version: 15,
     // SQLite builds a list of three names anew for each new row, to know whether it belongs into the index: a sixth of an
-    // insert. Of most rows the origin alone says that they do not.
+    // insert. Of most rows the origin alone says that they do not. Making the index reads all rows, once.
     sql: `
 DROP INDEX operations_holds;
 CREATE INDEX operations_holds ON operations (saved_at)

@@ -49,7 +49,7 @@ export function OutcomePanel() {
         sale.passed.value !== null && sale.entry.value === null && <PassedNote />
       ) : (
         <>
-          {sale.waitingScan.value !== null && !sale.keepsScan.value && (
+          {sale.waitingScan.value !== null && !sale.keepsScan.value && !outcome.isEarlier && (
             <ScanNote who={outcome.operation.customer_name} onSwitch={sale.takeWaitingScan} />
           )}
           <OutcomeView outcome={outcome} />

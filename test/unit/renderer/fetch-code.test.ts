@@ -16,10 +16,10 @@ describe('code that did not come', () => {
     };
     const fetch = fetchCode(() => Promise.reject(didNotCome(address)), { importFrom, loadStyles: nothing });
     await expect(fetch()).rejects.toThrow(address);
-    await expect(fetch()).rejects.toThrow('?again=2');
+    await expect(fetch()).rejects.toThrow('?again=1');
     isThere = true;
     await expect(fetch()).resolves.toBe('code');
-    expect(asked).toEqual([`${address}?again=2`, `${address}?again=3`]);
+    expect(asked).toEqual([`${address}?again=1`, `${address}?again=2`]);
   });
 
   it('waits for its styles, where those did not come, and is asked for under its own address', async () => {

@@ -245,6 +245,34 @@ describe('a card that was scanned while a redemption is asked for, which is then
     await arrive('LC-1002');
     expect(inFrontNow()).toBe(names['LC-1002']);
   });
+
+  it('comes with Escape beside the news of the redemption, which may still be refused', () => {
+    sale.goBack();
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state: 'sending' } });
+  });
+
+  it('is kept beside a customer who checks in, until somebody else is asked for', async () => {
+    sale.bringBeside({ kind: 'phone', text: '+96599887766' });
+    await arrive('LC-1003', demoCards.reward);
+    expect([inFrontNow(), sale.waitingScan.value, sale.keepsScan.value]).toEqual([names['LC-1003'], 'LC-1002', true]);
+    scan('LC-1001');
+    await arrive('LC-1001');
+    expect([inFrontNow(), sale.waitingScan.value, sale.keepsScan.value]).toEqual([names['LC-1001'], null, false]);
+  });
+});
+
+describe('a card that was scanned while a customer is enrolled', () => {
+  it('comes after the enrollment', async () => {
+    await inFront('LC-1001');
+    sale.open('earn_amount');
+    press('7');
+    scan('LC-1002');
+    sale.bring(
+      { kind: 'phone', text: '+96599887766' },
+      profileOf({ customer_id: 'LC-1003', cards: [demoCards.reward] }),
+    );
+    expect(finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
 });
 
 describe("a manager's PIN", () => {
