@@ -39,8 +39,7 @@ export function createSale(parts: SaleParts): Sale {
       keepsScan.value = false;
     },
     onOtherCard: () => void shown.putAway(),
-    // A card that was scanned meanwhile waits for this customer's sale.
-    onOnlyEarn: (operation) => openKeepingScan(operation),
+    onOnlyEarn: (operation) => opening.open(operation),
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
       if (entry.value === null && !keepsScan.value) scans.takeWaitingScan();
@@ -74,15 +73,7 @@ export function createSale(parts: SaleParts): Sale {
   };
 
   const putOutcomeAway = (): void => void shown.putAway();
-  const opening = createOpening({ ...parts, ...waiting, entry, finding, putOutcomeAway });
-  /** Opens an entry that nobody has chosen by a press: that would forget the card that waits. */
-  const openKeepingScan = (operation: EarnOperation): void => {
-    batch(() => {
-      const code = waitingScan.value;
-      opening.open(operation);
-      waitingScan.value = code;
-    });
-  };
+  const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
   const { takePin, asked, takeAnswer, ...editing } = createEditing({ entry, till, waitingScan });
 
   const firstEarn = (): EarnOperation | null => {
@@ -104,8 +95,7 @@ export function createSale(parts: SaleParts): Sale {
       if (earn === null) return;
       batch(() => {
         finding.type('');
-        // A card that was scanned after Enter has to wait for this sale.
-        if (entry.value === null) openKeepingScan(earn);
+        if (entry.value === null) opening.open(earn);
         editing.typeAmount(text);
         if (isConfirmed) confirm();
       });

@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, type Signal } from '@preact/signals';
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { Finding } from '../../find/finding.ts';
 import { identifierOf } from '../../find/shape.ts';
@@ -11,8 +11,6 @@ interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
   readonly finding: Pick<Finding, 'stage' | 'inFront'>;
   /** Takes the outcome of the last sale off the screen. */
   readonly putOutcomeAway: () => void;
-  readonly waitingScan: Signal<string | null>;
-  readonly keepsScan: ReadonlySignal<boolean>;
 }
 
 interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
@@ -24,7 +22,7 @@ interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
 
 /** Decides which entry is on the screen. */
 export function createOpening(parts: OpeningParts): Opening {
-  const { entry, finding, newId, till, waitingScan, keepsScan } = parts;
+  const { entry, finding, newId, till } = parts;
   /** The entry that was left last with something typed. The same operation opens with it again. */
   let left: flow.Entry | null = null;
   const putEntryAway = (): void => {
@@ -42,7 +40,6 @@ export function createOpening(parts: OpeningParts): Opening {
         entry.value = flow.switchTo(opened, before);
         return;
       }
-      if (!keepsScan.value) waitingScan.value = null;
       entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
     });
   };

@@ -251,6 +251,15 @@ describe('a card that was scanned while a redemption is asked for, which is then
     expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state: 'sending' } });
   });
 
+  it('waits for another sale of the same customer, too', async () => {
+    sale.open('earn_amount');
+    press('5');
+    expect([who(), sale.waitingScan.value]).toEqual([names['LC-1001'], 'LC-1002']);
+    sale.confirm();
+    await saved(names['LC-1001']);
+    expect(finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
+
   it('is kept beside a customer who checks in, until somebody else is asked for', async () => {
     sale.bringBeside({ kind: 'phone', text: '+96599887766' });
     await arrive('LC-1003', demoCards.reward);
