@@ -3,21 +3,20 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+import { smallProcessFlags } from '../app/client/small-process-flags.ts';
 import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../app/machine/kept-code.ts';
 
 const [folder = '', what = '', ...args] = process.argv.slice(2);
 process.argv = [process.execPath, join(folder, 'cli.js'), ...args];
 
-/** V8 takes code only under the flags that it had when the code was made, and the program turns one on while it runs. */
+/** V8 takes code only under the flags that it had when the code was made, and the program sets some while it runs. */
 const loaded: (LoadedPart & { readonly flags: number })[] = [];
 runProgram(folder, (part) => loaded.push({ ...part, flags: cachedDataVersionTag() }));
 
 if (what === 'keep') {
   process.on('exit', () => {
     const kept = new Set(keepThose(loaded));
-    // What the program itself turned on (app/client/small-webassembly.ts).
-    setFlagsFromString('--wasm-tier-up');
-    setFlagsFromString('--wasm-dynamic-tiering');
+    for (const { usual } of smallProcessFlags) setFlagsFromString(usual);
     for (const part of keepThose(loaded)) kept.add(part);
     const missed = loaded.filter((part) => !kept.has(part));
     if (missed.length > 0)

@@ -1,5 +1,5 @@
-// Before undici: it is for what undici compiles.
-import './small-webassembly.ts';
+// Before undici: some of it is for what undici compiles.
+import './small-process.ts';
 import { Agent, type Dispatcher } from 'undici';
 import { lookUpUnbarred } from '../http/barred-addresses.ts';
 import { checkPinned, type LineSecurity } from './pinned-keys.ts';

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { smallProcessFlags } from '../../app/client/small-process-flags.ts';
 
 const flags = ['--allow-natives-syntax', '--wasm-sync-tier-up', '--input-type=module'];
 
@@ -21,4 +22,19 @@ function compiledAfterLongUse(...modules: readonly string[]): unknown {
 it('leaves WebAssembly as it was first compiled, however long it runs, once the way to the service is loaded', () => {
   expect(compiledAfterLongUse()).toBe('again, for speed');
   expect(compiledAfterLongUse('app/client/network-dispatcher.ts')).toBe('once');
+});
+
+it('sets no flag that this V8 does not know, and knows how V8 stands without each', () => {
+  const program = `
+    import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
+    import { smallProcessFlags } from ${JSON.stringify(join(import.meta.dirname, '../../app/client/small-process-flags.ts'))};
+    const usual = cachedDataVersionTag();
+    console.log(JSON.stringify(smallProcessFlags.map((flag) => {
+      setFlagsFromString(flag.asked);
+      const asked = cachedDataVersionTag();
+      setFlagsFromString(flag.usual);
+      return [asked !== usual, cachedDataVersionTag() === usual];
+    })));`;
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+  expect(JSON.parse(told)).toEqual(smallProcessFlags.map(() => [true, true]));
 });
