@@ -160,7 +160,7 @@ export function createOperations(options: {
     }),
     verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),
-    attention: new Attention({ ...stores, writer, clock, newRows, desk, audit, limits, onChanged }),
+    attention: new Attention({ ...stores, writer, clock, newRows, desk, correction, audit, limits, onChanged }),
     retention: new Retention({
       store: retention,
       writer,

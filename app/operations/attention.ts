@@ -7,6 +7,7 @@ import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { ClockCorrection } from './clock-correction.ts';
 import { changeWithConsequences } from './consequences.ts';
 import type { Desk } from './desk.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -62,6 +63,8 @@ interface AttentionOptions {
   readonly newRows: NewRows;
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
+  /** Of a sale's time; null where nobody knows the service's. */
+  readonly correction: Pick<ClockCorrection, 'again'> | null;
   readonly audit: Audit;
   /** What corrections are held against; null where none is made. */
   readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
@@ -84,7 +87,7 @@ export class Attention {
     this.#options = options;
   }
 
-  /** Sends a refused one again as it is; or one that another key had sent and this one does not see. */
+  /** Sends a refused one again as it is, but for a time that wrong dates gave it; or one that another key had sent and this one does not see. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation) => {
       const { store, immediate } = this.#options;
@@ -102,10 +105,12 @@ export class Attention {
       if (isErased || operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
         return { kind: 'not_now', operation };
       }
-      // It was told that it is not as it was saved: this person releases it as it stands now.
       if (operation.error?.code === changedOnDisk.code) {
+        // It was told that it is not as it was saved: this person releases it as it stands now.
         store.seals.sealAgain(operation.rowId);
         this.#isReleased = true;
+      } else if (operation.state === 'refused') {
+        this.#options.correction?.again(operation.rowId, operation.error);
       }
       immediate.annotate(operation.rowId, decider);
       return this.#done(operation);

@@ -1,7 +1,8 @@
+import type { ReceivedError } from '../../shared/contract/errors.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { SendableOperation } from '../store/delivery.ts';
-import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { CorrectedInstant, ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 import { requestOf } from './row-request.ts';
@@ -21,7 +22,7 @@ interface ClockCorrectionOptions {
 
 /**
  * Corrects the time of sales that were saved while the till's clock was wrong, once, before their first send
- * (design "Clock"). What the caller said itself is never corrected; what the till said is kept beside it.
+ * (design "Clock"), and again when a person sends one again that was refused. What the caller said itself is never corrected; what the till said is kept beside it.
  */
 export class ClockCorrection {
   readonly #options: ClockCorrectionOptions;
@@ -39,24 +40,53 @@ export class ClockCorrection {
     return rows.map((row) => (row.send === 1 && row.intent === 'earn' ? this.#corrected(row, skewMs) : row));
   }
 
+  /**
+   * The same of a sale that was refused and that a person sends again, in a transaction of theirs: the dates by which its
+   * time was made may have been the wrong ones. It is proven that the service holds nothing of it.
+   */
+  again(rowId: number, refusal: ReceivedError | null): void {
+    const { immediate, isTestClock, skew } = this.#options;
+    const row = immediate.sent(rowId);
+    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
+    const instant = this.#instantOf(row, skew.skewMs, { isProvenWrong: isOutsideWindow(refusal) });
+    if (instant !== null) immediate.changeInstant(rowId, instant);
+  }
+
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
-    const { immediate, clock } = this.#options;
+    const { immediate } = this.#options;
+    const instant = this.#instantOf(row, skewMs, { isProvenWrong: false });
+    if (instant === null) return row;
+    immediate.correctInstant(row.rowId, instant);
+    const { seal } = immediate.sent(row.rowId) ?? row;
+    return { ...row, occurredAtMs: instant.occurredAtMs, body: instant.body, seal };
+  }
+
+  /** @returns null to leave it as it is */
+  #instantOf(
+    row: SendableOperation,
+    skewMs: number,
+    { isProvenWrong }: { readonly isProvenWrong: boolean },
+  ): CorrectedInstant | null {
+    const { store, immediate, clock } = this.#options;
     // What was changed on the disk must not get our seal.
-    if (!this.#options.store.seals.isWhole(row)) return row;
+    if (!store.seals.isWhole(row)) return null;
     const saved = immediate.clockAtSave(row.rowId);
-    if (saved === null || saved.from === 'caller') return row;
+    if (saved === null || saved.from === 'caller') return null;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
     // The till's clock was known to be right when the sale was saved.
-    if (saved.skewMs !== null && !isFar(saved.skewMs)) return row;
+    if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
     // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
-    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
-    if (saved.skewMs !== null && !saved.isOfThisRun) return row;
+    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set, but a
+    // time that the service does not take is worth nothing.
+    if (saved.skewMs !== null && !saved.isOfThisRun && !isProvenWrong) return null;
     const occurredAtMs = correctedInstant(saved, now);
     const request = requestOf(row);
-    if (occurredAtMs === null || request === null) return row;
-    const body = JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) });
-    immediate.correctInstant(row.rowId, { occurredAtMs, body, skewMs });
-    const { seal } = immediate.sent(row.rowId) ?? row;
-    return { ...row, occurredAtMs, body, seal };
+    if (occurredAtMs === null || request === null) return null;
+    return { occurredAtMs, body: JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) }), skewMs };
   }
+}
+
+/** A hint: a service need not say it (decisions "Offline earn window"). */
+function isOutsideWindow(refusal: ReceivedError | null): boolean {
+  return refusal?.details?.includes('occurred_at_outside_window') === true;
 }

@@ -26,6 +26,13 @@ type CorrectedBody = Pick<
   'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'
 >;
 
+/** The time of a sale, as it is by the service's clock, in milliseconds; and its request with that time. */
+export interface CorrectedInstant {
+  readonly occurredAtMs: number;
+  readonly body: string;
+  readonly skewMs: number;
+}
+
 /**
  * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
  * run inside a transaction of the Writer and nowhere else.
@@ -87,12 +94,15 @@ export class ImmediateStore {
     return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
   }
 
-  /** The till's own time stays in its column. */
-  correctInstant(
-    rowId: number,
-    { skewMs, ...corrected }: { readonly occurredAtMs: number; readonly body: string; readonly skewMs: number },
-  ): void {
+  /** Before the first send. The till's own time stays in its column. */
+  correctInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
     this.#statements.correctInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
+    this.#operations.seals.sealAgain(rowId);
+  }
+
+  /** The same as a new version of the body: only after a proven refusal. */
+  changeInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
+    this.#statements.changeInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
     this.#operations.seals.sealAgain(rowId);
   }
 

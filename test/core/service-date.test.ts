@@ -62,5 +62,90 @@ describe.each([minutes(10), -minutes(10), minutes(50)])('with a Date that is %i 
   });
 });
 
+describe('a sale that was refused for the time that wrong dates gave it', () => {
+  const days = (count: number) => count * 86_400_000;
+  const decider = { person: 'Huda', reason: 'the clock is right again' };
+  const resend = () => shop.core.resend(shop.operation('R-1').operationId, decider);
+  const sentAtMs = () =>
+    Date.parse(JSON.parse(shop.core.sentRequest(shop.operation('R-1').rowId)?.body ?? '').occurred_at);
+
+  async function refuse(offByMs: number, request: object = {}): Promise<number> {
+    tellDate(offByMs);
+    await shop.pass(120_000, 1_000);
+    await shop.saved('R-1', { points: 10, ...request });
+    const soldAtMs = shop.clock.now();
+    await shop.pass(5_000);
+    expect(shop.operation('R-1')).toMatchObject({
+      state: 'refused',
+      error: { details: ['occurred_at_outside_window'] },
+    });
+    return soldAtMs;
+  }
+
+  async function setDatesRight(): Promise<void> {
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(300_000, 1_000);
+  }
+
+  test.each([days(5), -days(5)])('%i ms off is sent again with the right one', async (offByMs) => {
+    const soldAtMs = await refuse(offByMs);
+    await setDatesRight();
+    expect(await resend()).toMatchObject({ kind: 'done', operation: { state: 'queued' } });
+    await shop.pass(10_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(Math.abs(sentAtMs() - soldAtMs)).toBeLessThan(2_000);
+    expect(Math.abs(shop.operation('R-1').occurredAtMs - soldAtMs)).toBeLessThan(2_000);
+    expect(await shop.held('R-1')).toHaveLength(1);
+    expect(await shop.points()).toBe(255.5);
+  });
+
+  test('is sent with the right one, too, when the till was started again in between', async () => {
+    const soldAtMs = await refuse(days(5));
+    await shop.stop();
+    shop.meddle = (call, carry) => carry(call);
+    shop.start();
+    await shop.pass(5_000);
+    await resend();
+    await shop.pass(10_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(Math.abs(sentAtMs() - soldAtMs)).toBeLessThan(2_000);
+  });
+
+  test('keeps the time that the caller has said', async () => {
+    const said = new Date(shop.clock.now() - days(4)).toISOString();
+    await refuse(days(5), { occurred_at: said });
+    await setDatesRight();
+    await resend();
+    await shop.pass(10_000);
+    expect(shop.operation('R-1').state).toBe('refused');
+    expect(sentAtMs()).toBe(Date.parse(said));
+  });
+
+  test('keeps its time while the dates are as wrong as before', async () => {
+    await refuse(days(5));
+    const before = sentAtMs();
+    await resend();
+    await shop.pass(10_000);
+    expect(shop.operation('R-1').state).toBe('refused');
+    expect(sentAtMs()).toBe(before);
+  });
+});
+
+test('a sale that was refused for another reason keeps its time when it is sent again after a start with another skew', async () => {
+  tellDate(-minutes(10));
+  await shop.pass(120_000, 1_000);
+  await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+  await shop.saved('R-1');
+  await shop.pass(5_000);
+  const { occurredAtMs, operationId } = shop.operation('R-1');
+  await shop.stop();
+  shop.meddle = (call, carry) => carry(call);
+  shop.start();
+  await shop.pass(5_000);
+  await shop.core.resend(operationId, { person: 'Huda', reason: 'the card is right now' });
+  await shop.pass(10_000);
+  expect(shop.operation('R-1')).toMatchObject({ state: 'applied', occurredAtMs });
+});
+
 const error = { code: 'RATE_LIMITED', message: 'm', retryable: true, request_id: 'r' };
 const tooMany = said(429, { error }, { 'retry-after': '1' });

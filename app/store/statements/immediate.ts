@@ -143,6 +143,15 @@ export const immediateStatements = {
       .set(given(pick(operations, 'occurredAtMs', 'body', 'clockSkewMs'), $))
       .where(and(hasRowId($), eq(operations.sends, 0))),
   ),
+  changeInstant: write(($: Placeholders<{ rowId: number; occurredAtMs: number; body: string; clockSkewMs: number }>) =>
+    query
+      .update(operations)
+      .set({
+        ...given(pick(operations, 'occurredAtMs', 'body', 'clockSkewMs'), $),
+        bodyVersion: nextBodyVersion,
+      })
+      .where(and(hasRowId($), eq(operations.state, 'queued'), eq(operations.maybeSent, false))),
+  ),
   decide: write(($: Placeholders<{ rowId: number; decision: Decision; decidedAtMs: number }>) =>
     query
       .update(operations)
