@@ -15,7 +15,8 @@ import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
 import type { CallOutcome, Unknown } from './outcome.ts';
-import { answerAboutAnother, parseJson, readAnswer } from './read-answer.ts';
+import { answerAboutAnother, parseJson, type RawAnswer, readAnswer } from './read-answer.ts';
+import { RepeatedAnswers } from './repeated-answers.ts';
 
 interface ClientOptions {
   /**
@@ -51,6 +52,15 @@ interface FrozenRequest {
 /** What the caller knows that a frozen write does not say of itself. */
 type Known = Pick<Asked, 'reversesTransactionId'>;
 
+/** What an answer is held against; the body is the request's own. */
+type AskedParts = Omit<Asked, 'body'>;
+
+interface Request {
+  readonly path: string;
+  readonly body: string | null;
+  readonly idempotencyKey: string | null;
+}
+
 const nothingKnown: Known = { reversesTransactionId: null };
 
 /** Typed calls made from the endpoint table. A call never throws: what goes wrong is an outcome. */
@@ -62,6 +72,7 @@ export class ServiceClient {
   readonly #authorization: string | null;
   /** Of a write with no key of its own, which almost all are: made once. */
   readonly #plainWriteHeaders: Record<string, string>;
+  readonly #repeated = new RepeatedAnswers();
 
   constructor(options: ClientOptions) {
     const url = new URL(options.baseUrl);
@@ -78,8 +89,8 @@ export class ServiceClient {
     const params: Readonly<Record<string, string>> = { ...call.params };
     const path = fillPath(endpoint.path, params) + queryText(call.query);
     const body = call.body ?? null;
-    const outcome = await this.#exchange(name, { path, body, idempotencyKey: call.idempotencyKey ?? null });
-    return aboutThis(name, outcome, { ...nothingKnown, params, query: { ...call.query }, body });
+    const request = { path, body, idempotencyKey: call.idempotencyKey ?? null };
+    return this.#exchange(name, request, { ...nothingKnown, params, query: { ...call.query } });
   }
 
   /** Sends a frozen write: the same bytes at every attempt. */
@@ -89,19 +100,20 @@ export class ServiceClient {
     known: Known = nothingKnown,
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const body = frozen.body === '' ? null : frozen.body;
-    const outcome = await this.#exchange(name, { ...frozen, body });
-    return aboutThis(name, outcome, { ...known, params: paramsIn(name, frozen.path), query: {}, body });
+    return this.#exchange(name, { ...frozen, body }, { ...known, params: paramsIn(name, frozen.path), query: {} });
   }
 
   async #exchange<N extends EndpointName>(
     name: N,
-    request: { readonly path: string; readonly body: string | null; readonly idempotencyKey: string | null },
+    request: Request,
+    asked: AskedParts,
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const { dispatcher, clock, answerTimeoutMs } = this.#options;
     const authorization = this.#authorization;
     if (authorization === null) return noKey;
+    let answer: RawAnswer;
     try {
-      const answer = await exchange(
+      answer = await exchange(
         dispatcher instanceof Promise ? await dispatcher : dispatcher,
         {
           origin: this.#origin,
@@ -117,7 +129,6 @@ export class ServiceClient {
         },
         { clock, endsWithinMs: answerTimeoutMs },
       );
-      return readAnswer(name, answer, clock.now());
     } catch (error) {
       const failure = failureOf(error);
       return {
@@ -130,6 +141,13 @@ export class ServiceClient {
         retryAfterMs: null,
       };
     }
+    const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });
+    if (outcome.kind === 'unknown') return outcome;
+    const { requestId } = outcome.facts;
+    const isRepeated =
+      requestId !== null &&
+      this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, body: answer.body });
+    return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
 }
 
@@ -148,7 +166,7 @@ function paramsIn(name: EndpointName, path: string): Readonly<Record<string, str
 function aboutThis<N extends EndpointName>(
   name: N,
   outcome: CallOutcome<AnswerOf<N>>,
-  request: Omit<Asked, 'body'> & { readonly body: string | null },
+  request: AskedParts & Pick<Request, 'body'>,
 ): CallOutcome<AnswerOf<N>> {
   if (outcome.kind === 'unknown') return outcome;
   const asked: Asked = {
@@ -177,10 +195,7 @@ const noKey: Unknown = {
   retryAfterMs: null,
 };
 
-function headersOf(
-  request: { readonly body: string | null; readonly idempotencyKey: string | null },
-  authorization: string,
-): Record<string, string> {
+function headersOf(request: Pick<Request, 'body' | 'idempotencyKey'>, authorization: string): Record<string, string> {
   const headers: Record<string, string> = { authorization, accept: 'application/json' };
   if (request.body !== null) headers['content-type'] = 'application/json';
   if (request.idempotencyKey !== null) headers['idempotency-key'] = request.idempotencyKey;

@@ -46,7 +46,7 @@ beforeAll(async () => {
       hostClock: clock,
       exchange: async (call) => {
         last = await service.exchange(call);
-        return next(last);
+        return withoutId(next(last));
       },
     }),
     baseUrl: 'http://service.invalid/v1',
@@ -57,6 +57,13 @@ beforeAll(async () => {
   books.push(await workThrough('A', 10), await workThrough('B', 20));
 });
 afterAll(() => service.close());
+
+/** The id of an answer that came before betrays it by itself (repeated-answers.test.ts): here its body alone tells. */
+function withoutId(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'response') return outcome;
+  const { 'X-Request-Id': _, ...headers } = outcome.response.headers;
+  return { ...outcome, response: { ...outcome.response, headers } };
+}
 
 async function control(path: string) {
   const headers = { authorization: `Bearer ${service.apiKey}` };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import { findCustomer } from '../../app/till/find-customer.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
@@ -222,6 +223,31 @@ describe('a customer who is looked for', () => {
     expect(await find(phone)).toMatchObject({ ok: false, error: { code: 'answered_for_another' } });
     expect(told.count).toBe(2);
     expect(await find(phone)).toMatchObject({ ok: true });
+  });
+
+  describe('by a card that this till has never seen, behind a proxy that gives the last customer’s answer again', () => {
+    let last: Outcome | null = null;
+    beforeEach(async () => {
+      shop.meddle = async (call, carry) => {
+        last = await carry(call);
+        return last;
+      };
+      await find(card);
+    });
+
+    test('is shown from the second answer where it did so once', async () => {
+      const kept = last;
+      const told = answerInstead(shop, identifyCall, () => kept ?? expect.fail(), { times: 1 });
+      expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: true, value: { profile: other } });
+      expect(told.count).toBe(1);
+    });
+
+    test('is not shown where it goes on doing so', async () => {
+      const kept = last;
+      answerInstead(shop, identifyCall, () => kept ?? expect.fail());
+      expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: false, error: { code: 'answered_for_another' } });
+      expect(shop.core.keptProfile({ loyalty_id: 'LC-B' })).toBeNull();
+    });
   });
 
   test('is shown from the second answer where only the first was about somebody else', async () => {
