@@ -1,4 +1,4 @@
-import { differingFields, fieldOf, type HeldRecord } from '../../shared/contract/differing-fields.ts';
+import { differingFields, fieldOf, type HeldRecord, isOther } from '../../shared/contract/differing-fields.ts';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
@@ -132,11 +132,25 @@ export class Ownership {
     };
   }
 
+  /**
+   * Somebody waits: who the customer is is asked only where this till knows another one. The card may be this one's by now.
+   */
+  async #ofFirstAnswer(row: OwnedRow, customerId: string | null): Promise<Verdict> {
+    const identifier = this.#identifierOf(row);
+    const known = identifier === null ? null : this.#options.customers.find(identifier);
+    if (known === null || !isOther(known.customer_id, customerId)) return ours;
+    const verdict = await this.#ofCustomerId(row, customerId, false);
+    return verdict.kind === 'unknown' ? { ...verdict, isDoubtful: true } : verdict;
+  }
+
+  #identifierOf(row: OwnedRow): Identifier | null {
+    return row.intent === 'commit'
+      ? (this.#options.knownOriginals.reservationOf(row.path)?.identifier ?? null)
+      : identifierOf(requestOf(row));
+  }
+
   async #ofCustomerId(row: OwnedRow, customerId: string | null, isSurelyNew: boolean): Promise<Verdict> {
-    const identifier =
-      row.intent === 'commit'
-        ? (this.#options.knownOriginals.reservationOf(row.path)?.identifier ?? null)
-        : identifierOf(requestOf(row));
+    const identifier = this.#identifierOf(row);
     if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
     return this.#ofCustomer(identifier, {
       field: 'identifier',
@@ -217,7 +231,8 @@ export class Ownership {
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
-          return verdictOf(isOfAnotherTime(answer, this.#timesOf(row, nowMs)) ? ['occurred_at'] : []);
+          if (isOfAnotherTime(answer, this.#timesOf(row, nowMs))) return verdictOf(['occurred_at']);
+          return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;
         return this.#ofReplay(row, answer, askedMs);

@@ -270,6 +270,54 @@ describe('a redemption', () => {
     expect(await shop.points()).toBe(200.5);
   });
 
+  describe('whose answer names another customer', () => {
+    const told = (times?: number) =>
+      answerInstead(
+        shop,
+        redeemOf('A'),
+        (own) => withFields(own, { customer_id: 'cus_of_somebody' }),
+        times === undefined ? {} : { times },
+      );
+
+    test('is told as done by the books, where this till knows the card', async () => {
+      const known = await shop.passUntil(shop.core.identify({ loyalty_id: 'LC-1001' }));
+      const { customer_id } = known.kind === 'done' ? known.answer : expect.fail();
+      const once = told(1);
+      expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { customer_id } });
+      expect(once.count).toBe(1);
+      expect(only('A', 'redeem').serviceCustomerId).toBe(customer_id);
+      expect(await shop.points()).toBe(205.5);
+    });
+
+    test('is not told as done by it while nobody can be asked who the customer of a known card is', async () => {
+      await shop.passUntil(shop.core.identify({ loyalty_id: 'LC-1001' }));
+      await shop.fault('/customers/identify', { type: 'error', status: 503, code: 'INTERNAL' });
+      told(1);
+      answerInstead(shop, callOf('GET', '/transactions', 'external_ref=A'), () => ({ kind: 'dropped' }), { times: 3 });
+      expect(await redeem('A', { points: 40 }, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+      await shop.mend();
+      await shop.pass(120_000);
+      expect(only('A', 'redeem').state).toBe('applied');
+      expect(await shop.points()).toBe(205.5);
+    });
+
+    test('is told as done where the service calls the customer so by now', async () => {
+      await shop.passUntil(shop.core.identify({ loyalty_id: 'LC-1001' }));
+      told();
+      answerInstead(shop, callOf('POST', '/customers/identify'), (own) =>
+        withFields(own, { customer_id: 'cus_of_somebody' }),
+      );
+      expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { points: 40 } });
+    });
+
+    test('keeps nobody waiting where this till does not know the card: reference, values and time agree', async () => {
+      const asked = answerInstead(shop, callOf('POST', '/customers/identify'), () => ({ kind: 'dropped' }));
+      told(1);
+      expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { points: 40 } });
+      expect(asked.count).toBe(0);
+    });
+  });
+
   test('that never arrived is not told as done by an older answer', async () => {
     await redeem('B', { points: 5 });
     const [old] = await shop.held('B');
