@@ -33,7 +33,7 @@ const longestRetryAfterMs = 3_600_000;
 const refusalPauseMs = 60_000;
 const longestRefusalPauseMs = 900_000;
 
-/** A line that flaps is called offline once it was down for this long without a break. */
+/** A line that flaps is called offline once it was down for this long without a break, or will be. */
 const surelyDownMs = 10_000;
 
 /** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
@@ -186,7 +186,9 @@ export class Connectivity {
     if (askedMs !== null) {
       this.#waitFor(askedMs, 'throttled');
     }
-    const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && monotonicMs - this.#downSinceMs < surelyDownMs;
+    // Nobody looks before the service wants to be asked again.
+    const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
+    const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
     this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
     this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();

@@ -94,6 +94,27 @@ describe('a line that comes and goes', () => {
     expect(line.connection).toMatchObject({ state: 'offline', cause: 'offline' });
   });
 
+  it('is "offline" at once, with the reason and the end of the pause, where the service asks to wait: nobody looks until then', async () => {
+    for (let times = 0; times < 4; times += 1) await flap();
+    while (line.gate === 'closed') await pass(250);
+    isUp = false;
+    const endsAt = new Date(clock.now() + 120_000).toISOString();
+    line.failed('service', 120_000);
+    expect(line.connection).toMatchObject({ state: 'offline', cause: 'service', waits_until: endsAt });
+    isUp = true;
+    await pass(110_000);
+    expect(line.connection).toMatchObject({ state: 'offline', cause: 'service', waits_until: endsAt });
+    await pass(60_000);
+    expect(line.connection).toMatchObject({ state: 'online', cause: null });
+  });
+
+  it('stays "checking" where the service asks to wait for a moment only', async () => {
+    for (let times = 0; times < 4; times += 1) await flap();
+    while (line.gate === 'closed') await pass(250);
+    line.failed('service', 2_000);
+    expect(line.connection).toMatchObject({ state: 'checking', cause: 'service' });
+  });
+
   it('is trusted again after two quiet minutes', async () => {
     for (let times = 0; times < 4; times += 1) await flap();
     await pass(150_000);
