@@ -64,7 +64,7 @@ interface AttentionOptions {
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
   /** Of a sale's time; null where nobody knows the service's. */
-  readonly correction: Pick<ClockCorrection, 'again'> | null;
+  readonly correction: Pick<ClockCorrection, 'correctAgain'> | null;
   readonly audit: Audit;
   /** What corrections are held against; null where none is made. */
   readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
@@ -87,7 +87,10 @@ export class Attention {
     this.#options = options;
   }
 
-  /** Sends a refused one again as it is, but for a time that wrong dates gave it; or one that another key had sent and this one does not see. */
+  /**
+   * Sends a refused one again as it is, but for a time that wrong dates gave it; or one that another key had sent and this
+   * one does not see.
+   */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation) => {
       const { store, immediate } = this.#options;
@@ -110,7 +113,7 @@ export class Attention {
         store.seals.sealAgain(operation.rowId);
         this.#isReleased = true;
       } else if (operation.state === 'refused') {
-        this.#options.correction?.again(operation.rowId, operation.error);
+        this.#options.correction?.correctAgain(operation.rowId, operation.error);
       }
       immediate.annotate(operation.rowId, decider);
       return this.#done(operation);

@@ -22,7 +22,8 @@ interface ClockCorrectionOptions {
 
 /**
  * Corrects the time of sales that were saved while the till's clock was wrong, once, before their first send
- * (design "Clock"), and again when a person sends one again that was refused. What the caller said itself is never corrected; what the till said is kept beside it.
+ * (design "Clock"), and again when a person sends one again that was refused. What the caller said itself is never
+ * corrected; what the till said is kept beside it.
  */
 export class ClockCorrection {
   readonly #options: ClockCorrectionOptions;
@@ -44,7 +45,7 @@ export class ClockCorrection {
    * The same of a sale that was refused and that a person sends again, in a transaction of theirs: the dates by which its
    * time was made may have been the wrong ones. It is proven that the service holds nothing of it.
    */
-  again(rowId: number, refusal: ReceivedError | null): void {
+  correctAgain(rowId: number, refusal: ReceivedError | null): void {
     const { immediate, isTestClock, skew } = this.#options;
     const row = immediate.sent(rowId);
     if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
