@@ -77,8 +77,10 @@ export class Watcher {
     this.#rounds.wake();
   }
 
-  close(): Promise<void> {
-    return this.#rounds.close();
+  /** No later start could know that somebody has set the clock since the last round. */
+  async close(): Promise<void> {
+    await this.#rounds.close();
+    await this.#followTheClock().catch(this.#options.onWriteFailed);
   }
 
   async #work(): Promise<void> {

@@ -117,6 +117,18 @@ describe('a sale that was refused while an earlier attempt was on its way', () =
     expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
   });
 
+  test('is looked for in time when the wall clock is set and the agent ends before it has looked again', async () => {
+    const late = await refusedInDoubt('R-1');
+    await shop.pass(15 * minuteMs, 5_000);
+    shop.setTillClock(6 * hourMs);
+    await shop.stop();
+    shop.start();
+    await shop.pass(minuteMs, 5_000);
+    await late.arrive();
+    await shop.pass(50 * minuteMs, 5_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
   test('waits for the line', async () => {
     const late = await refusedInDoubt('R-1');
     await late.arrive();
