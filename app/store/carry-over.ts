@@ -22,6 +22,11 @@ export interface CarryNote {
    * about it there as here; sent again by itself it could be a second sale beside the one that was entered in its place.
    */
   readonly keepsRefusals: boolean;
+  /**
+   * Two tills may have numbered their receipts alike. What this till took under a reference stays under it, and what
+   * stands here of another operation gives way: it is in the backup that it came from.
+   */
+  readonly takesReferences: boolean;
 }
 
 /** What became of the rows of another database. */
@@ -37,6 +42,8 @@ export interface CarriedOver {
 export interface CarriedRows extends CarriedOver {
   /** Rows of `into` that are refused, and were so in the other database. */
   readonly refusedRowIds: ReadonlySet<number>;
+  /** References whose operation in `into` has given way to another one of the other database. */
+  readonly gaveWay: readonly string[];
 }
 
 /**
@@ -53,6 +60,7 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
   const sum = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   const refusedRowIds = new Set<number>();
+  const gaveWay: string[] = [];
   let expected: number | null = null;
   for (const from of views) {
     const view = carryViewOrNothing(from, into, note);
@@ -62,11 +70,12 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
     sum.failed += view.failed;
     for (const operationId of view.read) read.add(operationId);
     for (const rowId of view.refusedRowIds) refusedRowIds.add(rowId);
+    gaveWay.push(...view.gaveWay);
     if (view.expected !== null) expected = Math.max(expected ?? 0, view.expected);
   }
   const { carried, renewed, failed } = sum;
   const unreadable = expected === null ? null : Math.max(0, expected - read.size, failed);
-  return { carried, renewed, unreadable, refusedRowIds };
+  return { carried, renewed, unreadable, refusedRowIds, gaveWay };
 }
 
 /** What one view has brought. */
@@ -78,6 +87,7 @@ interface CarriedView {
   /** Operation ids. */
   readonly read: ReadonlySet<string>;
   readonly refusedRowIds: ReadonlySet<number>;
+  readonly gaveWay: readonly string[];
   /** How many there were, by the counts that are kept; null when they cannot be read. */
   readonly expected: number | null;
 }
@@ -98,11 +108,18 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   const refusedRowIds = new Set<number>();
   const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
   const newRowIds = new Map<number, number>();
+  const broughtRowIds = new Set<number>();
+  const gaveWay: string[] = [];
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
   const write = writesInto(from, into);
   for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
     try {
-      const taken = write.operation(row, note);
+      const holder = note?.takesReferences === true ? write.otherHolder(row) : null;
+      // What this very database has brought stays.
+      const isInTheWay = holder !== null && !broughtRowIds.has(holder);
+      const taken = isInTheWay ? write.inPlaceOf(holder, row, note) : write.operation(row, note);
+      if (isInTheWay) gaveWay.push(String(row.external_ref));
+      broughtRowIds.add(taken.rowId);
       newRowIds.set(Number(row.row_id), taken.rowId);
       read.add(String(row.operation_id));
       if (taken.isRefused) refusedRowIds.add(taken.rowId);
@@ -125,7 +142,7 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   carryDayCloses(from, into);
   carryWatches(from, into, newRowIds);
   recount(into);
-  return { ...tally, read, refusedRowIds, expected: expectedCount(from) };
+  return { ...tally, read, refusedRowIds, gaveWay, expected: expectedCount(from) };
 }
 
 /**
@@ -206,7 +223,10 @@ function writesInto(from: Database, into: Database) {
   // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
   const columns = [...new Set([...common, ...toldByRow.columns])];
   const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
-  const { known, byRowId, last, forgetEvents, link } = prepareAll(into, { ...carryOverStatements, ...lastStatements });
+  const { known, byRowId, last, forgetEvents, link, holder, unlink, remove } = prepareAll(into, {
+    ...carryOverStatements,
+    ...lastStatements,
+  });
   const insert = into.prepare(
     `INSERT INTO operations (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
   );
@@ -232,7 +252,7 @@ function writesInto(from: Database, into: Database) {
     for (const event of history) insertEvent.run(rowId, ...eventColumns.map((name) => event[name] ?? null));
   }
 
-  return {
+  const write = {
     operation(row: AnyRow, note: CarryNote | null): Taken {
       const here = known.get({ operationId: String(row.operation_id) });
       const values = columns.map((name) => row[name] ?? null);
@@ -255,9 +275,22 @@ function writesInto(from: Database, into: Database) {
       if (isDoubted) suspect(suspicion, here.rowId, note);
       return { kind: 'renewed', rowId: here.rowId, isRefused };
     },
+    /** @returns the row id of another operation that stands under the reference; null when none does */
+    otherHolder(row: AnyRow): number | null {
+      const operationId = String(row.operation_id);
+      if (known.get({ operationId }) !== null) return null;
+      return holder.get({ externalRef: String(row.external_ref), intent: String(row.intent) })?.rowId ?? null;
+    },
+    /** A row that is no operation of ours takes nobody's place. */
+    inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null): Taken => {
+      unlink.run({ rowId });
+      remove.run({ rowId });
+      return write.operation(row, note);
+    }),
     links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
       link.run({ rowId, reversesRowId, replacesRowId }),
   };
+  return write;
 }
 
 /**

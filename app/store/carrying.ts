@@ -32,6 +32,7 @@ const recoverySchema = z.object({
   carried: z.int(),
   renewed: z.int(),
   unreadable: z.int().nullable(),
+  gaveWay: z.array(z.string()).optional(),
 });
 
 /** That a database took another's place, or lost something, and what became of the operations. */
@@ -40,6 +41,8 @@ export interface Recovery extends CarriedOver {
   /** Name of the file that was put aside, in the same folder; null when there is none. */
   readonly aside: string | null;
   readonly why: RecoveryReason;
+  /** References whose operation of the backup gave way to another one of this till; missing where nothing was restored. */
+  readonly gaveWay?: readonly string[] | undefined;
 }
 
 /** Stands in the name of a file that somebody put aside by a restore. */
@@ -65,7 +68,12 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
     // person may have sent it.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
-    const { refusedRowIds, ...done } = carryFrom(from, into, { atMs: nowMs, reason, keepsRefusals });
+    const { refusedRowIds, gaveWay, ...done } = carryFrom(from, into, {
+      atMs: nowMs,
+      reason,
+      keepsRefusals,
+      takesReferences: why === 'restored',
+    });
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     noteRecovery(into, {
@@ -74,6 +82,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       why: why ?? reasonOf(aside),
       ...done,
       ...(isCut ? { unreadable: null } : {}),
+      ...(why === 'restored' ? { gaveWay } : {}),
     });
     removeMeta(into, 'carrying');
   })();
@@ -129,6 +138,7 @@ export function carryFrom(path: string, into: Database, note: CarryNote): Carrie
     // A sale's commit writes no counter: one that stood in the break has left no trace.
     unreadable: isLogBroken(path) ? null : unreadable,
     refusedRowIds: new Set([...rest.refusedRowIds, ...(asItIs?.refusedRowIds ?? [])]),
+    gaveWay: [...(asItIs?.gaveWay ?? []), ...rest.gaveWay],
   };
 }
 

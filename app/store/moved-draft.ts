@@ -48,7 +48,7 @@ export function rescue(from: Database, path: string, nowMs: number): void {
     removeDatabase(draft);
     const saved = openDatabase(draft);
     try {
-      carryOver([from], saved, { atMs: nowMs, reason: takenIn, keepsRefusals: false });
+      carryOver([from], saved, { atMs: nowMs, reason: takenIn, keepsRefusals: false, takesReferences: false });
     } finally {
       saved.close();
     }
@@ -110,6 +110,7 @@ function takeIn(into: Database, file: string, nowMs: number): boolean {
       atMs: nowMs,
       reason: takenIn,
       keepsRefusals: false,
+      takesReferences: false,
     });
     const last = lastRecovery(into);
     const told = last?.atMs === nowMs ? last : null;

@@ -175,7 +175,7 @@ function historiesById(database: Database): ReadonlyMap<string, readonly Line[]>
 }
 
 function carried(from: Database, into: Database): ReadonlyMap<string, readonly Line[]> {
-  carryOver([from], into, { atMs: rowTimeMs, reason: 'carried over', keepsRefusals: false });
+  carryOver([from], into, { atMs: rowTimeMs, reason: 'carried over', keepsRefusals: false, takesReferences: false });
   const counted = new Map(countsIn(into).map(({ state, count }) => [state, count]));
   for (const { state, count } of into
     .prepare<[], { state: OperationState; count: number }>(

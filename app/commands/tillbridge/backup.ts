@@ -32,6 +32,10 @@ import { storeIt } from './store-it.ts';
 const anotherTills =
   "This is the backup of another till: its operations are here now, too. Restore this till's own backup if that was not intended.";
 
+/** The service takes each reference once: under its own it could not go out from here. */
+const keepLeftOut =
+  'What was left out is only in the backup. Compare it with the receipt; if the service does not have it, enter it again under another reference.';
+
 export const backupCommand: TillbridgeCommand = {
   summary: 'back up a till while sales go on',
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
@@ -105,6 +109,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       audit.close();
       const renewed = recovery?.renewed ?? 0;
       const carried = (recovery?.carried ?? 0) + renewed;
+      const leftOut = recovery?.gaveWay ?? [];
       const unreadable = recovery === null ? 0 : recovery.unreadable;
       // Where the database was gone there is nothing to keep.
       const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
@@ -120,6 +125,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         is_another_tills: isAnotherTills,
         refused_rows: refusedRows,
         not_taken: foreign,
+        left_out_references: leftOut,
       };
       print(json, result, () =>
         [
@@ -131,12 +137,17 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
             : [
                 `Left out, because no version of Tillbridge writes it: ${foreign.join(', ')}. Somebody has changed the file.`,
               ]),
+          ...leftOut.map(
+            (reference) =>
+              `${reference} stands for one operation in the backup and for another one here. The one of this till stays; the one of the backup was left out.`,
+          ),
+          ...(leftOut.length === 0 ? [] : [`${keepLeftOut} Keep ${file}.`]),
           `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
           aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
           '',
         ].join('\n'),
       );
-      return unreadable === 0 && refusedRows === 0 ? exitCodes.well : exitCodes.problemFound;
+      return unreadable === 0 && refusedRows === 0 && leftOut.length === 0 ? exitCodes.well : exitCodes.problemFound;
     } finally {
       unlock();
     }

@@ -23,6 +23,22 @@ export const carryOverStatements = {
   byRowId: read(($: Placeholders<{ rowId: number }>) =>
     select(pick(operations, 'rowId')).from(operations).where(hasRowId($)),
   ),
+  holder: read(($: Placeholders<{ externalRef: string; intent: string }>) =>
+    select(pick(operations, 'rowId'))
+      .from(operations)
+      .where(and(eq(operations.externalRef, $.externalRef), sql`${operations.intent} = ${$.intent}`)),
+  ),
+  /** What takes it back, or stands in its place, goes on without it. */
+  unlink: write(($: Placeholders<{ rowId: number }>) =>
+    query
+      .update(operations)
+      .set({
+        reversesRowId: sql`nullif(${operations.reversesRowId}, ${$.rowId})`,
+        replacesRowId: sql`nullif(${operations.replacesRowId}, ${$.rowId})`,
+      })
+      .where(or(eq(operations.reversesRowId, $.rowId), eq(operations.replacesRowId, $.rowId))),
+  ),
+  remove: write(($: Placeholders<{ rowId: number }>) => query.delete(operations).where(hasRowId($))),
   forgetEvents: write(($: Placeholders<{ rowId: number }>) =>
     query.delete(operationEvents).where(eq(operationEvents.rowId, $.rowId)),
   ),

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemRandom } from '../../app/machine/random.ts';
+import { backUp, restoreBackup } from '../../app/store/backup.ts';
+import type { NewOperation } from '../../app/store/new-operation.ts';
+import { openOrRecover } from '../../app/store/recover.ts';
+import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+
+// Two tills number their receipts alike, and the backup of the one is restored at the other.
+
+const nowMs = rowTimeMs + 3_600_000;
+const options = { random: systemRandom(), nowMs };
+const othersId = (rowId: number) => `11111111-0000-4000-8000-${String(rowId).padStart(12, '0')}`;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+let backup: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file('sandbox.sqlite');
+  backup = folder.file('other.backup');
+});
+afterEach(() => folder.remove());
+
+async function save(file: string, rows: readonly NewOperation[]): Promise<void> {
+  const store = openOrRecover(file, options);
+  for (const row of rows) await store.writer.urgent(() => store.operations.insert(row));
+  store.close();
+}
+
+async function restoreOther(rows: readonly NewOperation[]) {
+  const other = folder.file('other.sqlite');
+  await save(other, rows);
+  await backUp(other, backup, { mode: 'sandbox', nowMs });
+  return restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
+}
+
+it('keeps the till’s own operation where another one of the backup stands under its reference, and names it', async () => {
+  await save(path, [newRow(1, { amountMinor: 7_000 }), newRow(2, { externalRef: 'OWN-2' })]);
+  const { recovery, refusedRows } = await restoreOther([
+    newRow(1, { operationId: othersId(1), amountMinor: 9_000 }),
+    newRow(2, { operationId: othersId(2), externalRef: 'OTHER-2' }),
+    newRow(3, {
+      operationId: othersId(3),
+      externalRef: 'OTHER-3',
+      intent: 'reverse',
+      path: '/transactions/R-1/reverse',
+      reversesRowId: 1,
+    }),
+  ]);
+  expect(refusedRows).toBe(0);
+  expect(recovery).toMatchObject({ carried: 2, renewed: 0, unreadable: 0, gaveWay: ['R-1'] });
+  const store = openOrRecover(path, options);
+  const rowIds = [1, 2, 3, 4, 5, 6].filter((rowId) => store.operations.operation(rowId) !== null);
+  const rows = rowIds.map((rowId) => store.operations.operation(rowId));
+  expect(new Set(rows.map((row) => row?.externalRef))).toEqual(new Set(['OTHER-2', 'OTHER-3', 'OWN-2', 'R-1']));
+  expect(rows.find((row) => row?.externalRef === 'R-1')).toMatchObject({
+    operationId: newRow(1).operationId,
+    amountMinor: 7_000,
+  });
+  // What takes the other till's sale back takes nothing of this till's back.
+  expect(rows.find((row) => row?.externalRef === 'OTHER-3')?.reversesRowId).toBeNull();
+  store.close();
+});
+
+it('keeps both where they are of different kinds under one reference', async () => {
+  await save(path, [newRow(1)]);
+  const { recovery } = await restoreOther([
+    newRow(1, {
+      operationId: othersId(1),
+      intent: 'redeem',
+      delivery: 'immediate',
+      path: '/transactions/redeem',
+      points: 5,
+    }),
+  ]);
+  expect(recovery).toMatchObject({ carried: 1, unreadable: 0, gaveWay: [] });
+});
