@@ -140,7 +140,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const tillKey = await keptTillKey(start.secrets, randomBytes);
     const audit = openAudit(start, tillKey);
     opened.push(() => audit.close());
-    const service = await openService(start, { calm: calm.promise, audit });
+    const service = await openService(start, { calm: calm.promise, audit, log });
     opened.push(service.close);
     const random = systemRandom();
     const peopleSealing = await peopleSealingOf(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
@@ -9,7 +8,9 @@ import type { Settings } from '../config/settings.ts';
 import { embeddedSandboxBaseUrl, embeddedSandboxOrigin } from '../core/embedded-sandbox.ts';
 import { answerByWebHandler } from '../http/web-request.ts';
 import { systemClock } from '../machine/clock.ts';
+import { sandboxBooksPath } from '../machine/data-files.ts';
 import { createIds } from '../machine/ids.ts';
+import type { Log } from '../machine/log.ts';
 import { openOrPutAside } from '../machine/put-aside.ts';
 import { systemRandom } from '../machine/random.ts';
 import { keptControlKey, type SecretStore } from '../machine/secrets.ts';
@@ -51,11 +52,11 @@ export async function openService(
     settings,
     secrets,
   }: { readonly dataDir: string; readonly settings: Settings; readonly secrets: SecretStore },
-  { calm, audit }: { readonly calm: Promise<void>; readonly audit: Audit },
+  { calm, audit, log }: { readonly calm: Promise<void>; readonly audit: Audit; readonly log: Log },
 ): Promise<OpenService> {
   if (settings.mode === 'sandbox' && settings.base_url === null) {
     const controlKey = await keptControlKey(secrets, randomBytes);
-    return openEmbeddedSandbox(join(dataDir, 'sandbox-service.sqlite'), settings, { controlKey, audit });
+    return openEmbeddedSandbox(sandboxBooksPath(dataDir), settings, { controlKey, audit, log });
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');
   const dispatcher = calm
@@ -82,7 +83,7 @@ export async function openService(
 async function openEmbeddedSandbox(
   path: string,
   { api_key: apiKey, currency }: Pick<Settings, 'api_key' | 'currency'>,
-  { controlKey, audit }: { readonly controlKey: string; readonly audit: Audit },
+  { controlKey, audit, log }: { readonly controlKey: string; readonly audit: Audit; readonly log: Log },
 ): Promise<OpenService> {
   const [{ createService }, { rewardPrices }, { inProcessDispatcher }, { followingClock }, { embeddedLab }] =
     await Promise.all([
@@ -102,6 +103,7 @@ async function openEmbeddedSandbox(
       random,
       ids: createIds(hostClock, random),
       data: { kind: 'file', path },
+      log,
     });
   const { opened: service, aside } = openOrPutAside(path, open, hostClock.now());
   const ownKey = apiKey ?? service.apiKey;

@@ -10,6 +10,7 @@ import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
 import { checkPrinter } from './check-printer.ts';
+import { checkSandboxBooks } from './check-sandbox-books.ts';
 import { checkSeals } from './check-seals.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkStatus, statusSchema } from './check-status.ts';
@@ -49,6 +50,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
           checkDatabase(databasePath(dataDir, mode), { isOpen: status !== null }),
         )),
     ...(readsDatabases ? (await Promise.all(databases.map((mode) => checkSeals(dataDir, mode)))).flat() : []),
+    ...(readsDatabases && status === null && !isInUse(dataDir) ? checkSandboxBooks(dataDir) : []),
     ...checkAside(dataDir),
     ...(readsDatabases ? await checkAudit(dataDir) : []),
     ...backup,

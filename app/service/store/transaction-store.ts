@@ -54,6 +54,8 @@ export interface TransactionStore {
   planFailure(transactionId: string, failure: PlannedFailure): void;
 }
 
+const startOver = "Put a whole copy of the sandbox's data file in its place, or start over with POST /_sandbox/reset";
+
 export function createTransactionStore(database: ServiceDatabase): TransactionStore {
   const { insert, insertOpen, link, complete, setStatus, planFailure, ...reads } = prepareAll(
     database,
@@ -80,7 +82,8 @@ export function createTransactionStore(database: ServiceDatabase): TransactionSt
       const lines = reads.history.all({ customerId, begin: begin.position, limit });
       const isBack = beforePosition === null || begin.position < beforePosition;
       const isWhole = isBack && (lines.length === limit || lines.at(-1)?.previousPosition === null);
-      if (!isWhole) throw new Error(`The history of ${customerId} is damaged: one of its transactions is missing`);
+      if (!isWhole)
+        throw new Error(`The history of ${customerId} is damaged: one of its transactions is missing. ${startOver}`);
       return lines;
     },
     due: (nowMs, limit) => reads.due.all({ nowMs, limit }),
