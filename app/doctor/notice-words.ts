@@ -97,9 +97,13 @@ function recoveryInWords(notice: RecoveryNotice): string {
   const backup = `The last backup is ${backupAt === null ? 'unknown' : `from ${backupAt}`}`;
   const lost =
     unreadable === null ? `the number of lost operations is not known. ${backup}` : `${unreadable} could not be read`;
-  const missing =
-    unreadable === null ? '' : ` (${unreadable} ${unreadable === 1 ? 'operation is' : 'operations are'} missing)`;
+  const missing = (unknown: string) => `${missingInWords(unreadable, unknown)}. ${backup}`;
   const carriedOver = `${carried} ${carried === 1 ? 'operation was' : 'operations were'} kept, ${lost}`;
+  // Where the running agent has saved all of them, there is nothing to put back.
+  const putBack =
+    unreadable === 0
+      ? ''
+      : ` Stop the agent and restore this till's own file or backup with "${typed('restore FILE')}". Newer operations are kept.`;
   switch (why) {
     case 'restored':
     case 'damaged':
@@ -107,16 +111,23 @@ function recoveryInWords(notice: RecoveryNotice): string {
     case 'log_damaged':
       return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
     case 'log_missing':
-      return `The newest part of the database was missing at ${at}: the newest operations may be missing${missing}. ${backup}`;
+      return `The newest part of the database was missing at ${at}: ${missing('the newest operations may be missing')}`;
     case 'older':
-      return `The database was an older copy at ${at}: newer operations are missing${missing}. ${backup}`;
+      return `The database was an older copy at ${at}: ${missing('newer operations are missing')}`;
     case 'another':
-      return `The database was that of another till at ${at}: the operations of this till are missing${missing}. Stop the agent and restore this till's own file or backup with "${typed('restore FILE')}". Newer operations are kept. ${backup}`;
+      return `The database was that of another till at ${at}: ${missingInWords(unreadable, 'the operations of this till are missing')}.${putBack} ${backup}`;
     case 'missing':
-      return `The database was missing at ${at}, and a new database was created: the lost operations are not known${missing}. ${backup}`;
+      return `The database was missing at ${at}, and a new database was created: ${missing('the lost operations are not known')}`;
     case 'moved':
       return `The database's files were deleted, replaced or cut at ${at} while the agent ran. The agent goes on in a new file${kept}: ${carriedOver}`;
     default:
       return assertNever(why);
   }
+}
+
+/** @param missing null: nobody has counted them, and `unknown` says what is known */
+function missingInWords(missing: number | null, unknown: string): string {
+  if (missing === null) return unknown;
+  if (missing === 0) return 'no operation is missing';
+  return `${missing} ${missing === 1 ? 'operation is' : 'operations are'} missing`;
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { Shop } from '../support/core-shop.ts';
 import { moveMonotonic } from '../support/moved-monotonic.ts';
 
@@ -160,6 +161,12 @@ describe('files that were cut while the agent runs', () => {
   const damages: readonly [string, (path: string) => void][] = [
     ['the database to nothing', (path: string) => truncateSync(path, 0)],
     ['the database to a half', (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    [
+      'the database and its log to nothing',
+      (path: string) => {
+        for (const part of ['', '-wal']) truncateSync(path + part, 0);
+      },
+    ],
   ];
   const logDamages: readonly [string, (path: string) => void][] = [
     ['to nothing', (path: string) => truncateSync(`${path}-wal`, 0)],
@@ -211,7 +218,11 @@ describe('files that were cut while the agent runs', () => {
     const missing = everything.filter((reference) => !held.includes(reference));
     const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
     expect(notice).toBeDefined();
-    if (missing.length > 0) expect(notice).toMatchObject({ unreadable: missing.length });
+    expect(notice).toMatchObject({ unreadable: missing.length });
+    const words = notice === undefined ? '' : noticeInWords(notice);
+    if (missing.length === 0)
+      expect(words).toMatch(/no operation is missing|25 operations were kept, 0 could not be read/);
+    expect(words).not.toMatch(/not known|may be missing|0 operations are missing/);
     const { queued, unknown } = shop.core.counts();
     expect(queued + unknown).toBe(held.length);
   });

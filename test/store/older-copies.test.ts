@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { Shop } from '../support/core-shop.ts';
 
 let shop: Shop;
@@ -81,6 +82,9 @@ describe('older files that are copied over those of a running agent', () => {
     expect(held).toEqual(expect.arrayContaining([...before, 'AFTER']));
     const lost = before.length + since.length + 1 - held.length;
     const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
+    const words = notice === undefined ? '' : noticeInWords(notice);
+    expect(words).not.toMatch(/not known|may be missing|: newer operations are missing/);
+    if (lost > 0) expect(words).toContain(`: ${lost} operations are missing`);
     if (lost > 0) expect(notice).toMatchObject({ unreadable: lost });
     shop.crash();
     shop.start();
