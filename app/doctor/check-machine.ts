@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -43,14 +43,7 @@ export function checkFolder(dataDir: string): readonly Finding[] {
     ];
   }
   findings.push(...checkStanding(dataDir));
-  // Windows has no modes.
-  if (process.platform !== 'win32') {
-    const secrets = join(dataDir, 'secrets.json');
-    if (isOpen(secrets)) {
-      const advice = `Run chmod go= ${secrets}. If somebody may have read the file, create new tokens and get a new API key`;
-      findings.push(problem('secrets', `${secrets} may be read by others: the agent does not start`, advice));
-    }
-  }
+  findings.push(...checkAgentFiles(dataDir));
   const free = freeBytesAt(dataDir);
   const megabytes = megabytesIn(free);
   findings.push(
@@ -63,6 +56,19 @@ export function checkFolder(dataDir: string): readonly Finding[] {
 
 function isOpen(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & ownersOnly) !== 0;
+}
+
+/** What the agent makes for itself, and cannot make where something else stands. */
+function checkAgentFiles(dataDir: string): readonly Finding[] {
+  const needed = [
+    ['agent.lock', 'the agent does not start'],
+    ['agent.json', 'no command finds a running agent'],
+  ] as const;
+  return needed.flatMap(([name, consequence]) => {
+    const path = join(dataDir, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== false) return [];
+    return [problem('folder', `${path} is no file: ${consequence}`, 'Delete it. The agent makes its own')];
+  });
 }
 
 function checkStanding(dataDir: string): readonly Finding[] {

@@ -1,13 +1,23 @@
 import { areSecretsLost, fileSecretStore, lostSecretsAdvice, SecretsError } from '../machine/secrets.ts';
 import { type Finding, problem } from './finding.ts';
 
-/** Of a folder with a database. What is wrong with a file that is there, is told with the settings that need it. */
-export async function checkSecrets(dataDir: string): Promise<readonly Finding[]> {
+/** @param hasRun the folder has a database: its agent has made secrets */
+export async function checkSecrets(
+  dataDir: string,
+  { hasRun }: { readonly hasRun: boolean },
+): Promise<readonly Finding[]> {
   try {
-    if (!(await areSecretsLost(fileSecretStore(dataDir)))) return [];
+    const areLost = await areSecretsLost(fileSecretStore(dataDir));
+    if (!areLost || !hasRun) return [];
     return [problem('secrets', 'secrets.json is gone, and the agent of this folder has run', lostSecretsAdvice)];
   } catch (error) {
-    if (error instanceof SecretsError) return [];
-    throw error;
+    if (!(error instanceof SecretsError)) throw error;
+    return [
+      problem(
+        'secrets',
+        error.message,
+        'The agent does not start before that. Then run the doctor again: it has not looked at the settings',
+      ),
+    ];
   }
 }

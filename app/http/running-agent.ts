@@ -27,7 +27,7 @@ function path(dataDir: string): string {
  * Tells store IT's commands where the agent is, and again when that does not stand there any more. An agent that cannot
  * tell it sells all the same: it is tried again until it works.
  *
- * @param parts.onFailed told the first time
+ * @param parts.onFailed told once of each time from which on it cannot be told
  * @returns takes it back
  */
 export function tellRunningAgent(
@@ -37,20 +37,23 @@ export function tellRunningAgent(
 ): () => void {
   let cancel: CancelTimer = () => undefined;
   let seen: { readonly text: string; readonly file: Stats } | null = null;
-  const tryToTell = (failed: (error: unknown) => void): void => {
+  let isFailing = false;
+  const tryToTell = (): void => {
     try {
       const text = `${JSON.stringify({ ...facts, folder: folderIdentity(dataDir) })}\n`;
       if (seen?.text !== text || !isUntouched(path(dataDir), seen.file)) {
         if (readTextFile(path(dataDir)) !== text) writePassingFile(path(dataDir), text);
         seen = { text, file: statSync(path(dataDir)) };
       }
-      cancel = clock.setTimer(() => tryToTell(() => undefined), lookAfterMs);
+      isFailing = false;
+      cancel = clock.setTimer(tryToTell, lookAfterMs);
     } catch (error) {
-      failed(error);
-      cancel = clock.setTimer(() => tryToTell(() => undefined), tellAgainAfterMs);
+      if (!isFailing) onFailed(error);
+      isFailing = true;
+      cancel = clock.setTimer(tryToTell, tellAgainAfterMs);
     }
   };
-  tryToTell(onFailed);
+  tryToTell();
   return () => {
     cancel();
     rmSync(path(dataDir), { force: true });

@@ -153,7 +153,6 @@ describe('doctor', () => {
     expect(ended.exitCode).toBe(1);
     expect(verdicts(ended.json, 'database')).toEqual(['problem']);
     expect(verdicts(ended.json, 'secrets')).toEqual(['problem']);
-    expect(verdicts(ended.json, 'settings')).toEqual(['problem']);
   });
 });
 

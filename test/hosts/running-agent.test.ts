@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -11,16 +11,15 @@ const minuteMs = 60_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let clock: ManualClock;
 let forget: () => void;
+let failures: unknown[];
 beforeEach(() => {
   folder = temporaryFolder();
   clock = new ManualClock(0);
-  forget = tellRunningAgent(
-    folder.path,
-    { port: 4_000, pid: 1 },
-    { clock, onFailed: (error) => expect(error).toBeNull() },
-  );
+  failures = [];
+  forget = tellRunningAgent(folder.path, { port: 4_000, pid: 1 }, { clock, onFailed: (error) => failures.push(error) });
 });
 afterEach(() => {
+  rmSync(file(), { recursive: true, force: true });
   forget();
   folder.remove();
 });
@@ -44,4 +43,16 @@ it('writes agent.json again when other text of the same length stands there', ()
   writeFileSync(file(), told.replace('4000', '4001'));
   clock.advance(minuteMs);
   expect(readFileSync(file(), 'utf8')).toBe(told);
+});
+
+it('tells once that a folder stands in the place of agent.json, and writes it when that is gone', () => {
+  const told = readFileSync(file(), 'utf8');
+  rmSync(file());
+  mkdirSync(file());
+  clock.advance(3 * minuteMs);
+  expect(failures).toEqual([expect.objectContaining({ message: expect.stringContaining('is a folder') })]);
+  rmSync(file(), { recursive: true });
+  clock.advance(minuteMs);
+  expect(readFileSync(file(), 'utf8')).toBe(told);
+  expect(failures).toHaveLength(1);
 });

@@ -58,12 +58,19 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
     const { operationCount } = await explained(() =>
       backUp(databasePath(dataDir, mode), out, { mode, nowMs, tillKey }),
     );
-    noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file: out, operations: operationCount });
+    const troubleOfNote = noted(() =>
+      noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file: out, operations: operationCount }),
+    );
     print(
       json,
-      { file: out, mode, operations: operationCount },
+      { file: out, mode, operations: operationCount, is_noted: troubleOfNote === null },
       () => `${out}: ${operationCount} ${operationCount === 1 ? 'operation' : 'operations'} of ${mode} mode.\n`,
     );
+    if (troubleOfNote !== null) {
+      process.stderr.write(
+        `The backup is made. The till does not know of it, because backups.json cannot be written: ${troubleOfNote}\n`,
+      );
+    }
     return exitCodes.well;
   },
 };
@@ -153,6 +160,16 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
     }
   },
 };
+
+/** A backup that stands there whole is one, whoever knows of it. @returns why it is not noted; null when it is */
+function noted(note: () => void): string | null {
+  try {
+    note();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 async function explained<Value>(act: () => Value | Promise<Value>): Promise<Value> {
   try {

@@ -81,7 +81,8 @@ async function askOffice<Answer>(dataDir: string, ask: (office: Office) => Promi
 
 async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {
   const sources = await settingsSources(new Map([...values, ['data-dir', dataDir]]), process.env).catch(nullOnSecrets);
-  return sources === null ? { kind: 'refused', problems: ['the secrets cannot be read'] } : loadSettings(sources);
+  // The look at the secrets says which file it is, and what is wrong with it.
+  return sources === null ? { kind: 'refused', problems: [] } : loadSettings(sources);
 }
 
 /** Bad secrets are one finding among others, and so is an agent that ends or has lost its lock. */
