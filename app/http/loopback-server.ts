@@ -49,15 +49,27 @@ export function listenOnLoopback(
   mayUpgrade: (incoming: IncomingMessage) => boolean = () => true,
 ): Promise<LoopbackServer> {
   const server = createServer(
-    { ...withoutArrivalChecks, keepAliveTimeout: keepAliveTimeoutMs, shouldUpgradeCallback: mayUpgrade },
+    {
+      ...withoutArrivalChecks,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      shouldUpgradeCallback: mayUpgrade,
+      // Node would answer without a body.
+      requireHostHeader: false,
+    },
     (incoming, response) => {
       connections.begin(incoming);
+      if (isWithoutHost(incoming)) {
+        refuseEarly(response, { status: 400, message: 'Send a Host header.' });
+        return;
+      }
       listener(incoming, response);
     },
   );
   const connections = boundConnections(server);
   server.on('clientError', answerBadRequest);
-  server.on('checkExpectation', (_incoming: IncomingMessage, response: ServerResponse) => refuseExpectation(response));
+  server.on('checkExpectation', (_incoming: IncomingMessage, response: ServerResponse) =>
+    refuseEarly(response, { status: 417, message: 'No expectation but 100-continue can be met.' }),
+  );
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
     const onListening = (): void => {
@@ -116,10 +128,18 @@ const unreadable: ReadonlyMap<string, Unreadable> = new Map([
 ]);
 const malformed: Unreadable = { status: '400 Bad Request', message: 'This is not a well-formed HTTP request.' };
 
+/** HTTP/1.0 knows programs without one (RFC 9112, 3.2). */
+function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion !== '1.0';
+}
+
 /** In its turn: a sale before it on the same connection is answered first. */
-function refuseExpectation(response: ServerResponse): void {
-  const { headers, body } = errorOf('No expectation but 100-continue can be met.');
-  response.writeHead(417, { ...headers, Connection: 'close' }).end(body);
+function refuseEarly(
+  response: ServerResponse,
+  { status, message }: { readonly status: number; readonly message: string },
+): void {
+  const { headers, body } = errorOf(message);
+  response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
 /** Bytes that are no HTTP, or a request that did not come whole in time. */

@@ -48,6 +48,7 @@ describe('a connection', () => {
   it.each([
     ['bytes that are no HTTP', 'nonsense\r\n\r\n', 400],
     ['headers that are too large', `GET /v1/agent/status HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['no Host header', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ])('with %s gets an error in the shape of all others', async (_, bytes, status) => {
     const answer = await sendRaw(bridge.port, bytes);
     expect(statusOf(answer)).toBe(status);
