@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { type Problem, validate, validateOftenEmpty } from '../../shared/contract/problems.ts';
-import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
+import { isJsonType, notJson, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
@@ -69,7 +69,8 @@ export function endpointRoute<const E extends Endpoint>(
       if (query.kind === 'invalid') return invalidInput(query.problems);
       const givenKey = readIdempotencyKey(endpoint, request.header('idempotency-key'));
       if (givenKey.kind === 'bad') return invalidInput([givenKey.problem]);
-      const json = endpoint.bodyRule === 'none' ? noBody : await readJson(request, endpoint.bodyRule);
+      // No read waits for a body that nobody looks at.
+      const json = endpoint.method === 'GET' ? noBody : await readJson(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
       const isTimed = endpoint.path === endpoints.earn.path || endpoint.path === endpoints.redeem.path;
       const prefix = prefixMeant(core, caller, { value: json.value, isTimed });
@@ -116,21 +117,23 @@ type GivenJson =
 
 const noBody: GivenJson = { kind: 'json', value: {} };
 
-async function readJson(request: BridgeRequest, rule: 'required' | 'optional'): Promise<GivenJson> {
+async function readJson(request: BridgeRequest, rule: Endpoint['bodyRule']): Promise<GivenJson> {
   const bytes = await request.readBody(maxBodyBytes);
   if (bytes === 'too_large') return fail(413, `The body must be at most ${maxBodyBytes} bytes.`);
   if (bytes === 'cut') return fail(400, 'Nothing was done: the body ended early.');
   if (bytes.length === 0) {
-    if (rule === 'optional') return noBody;
+    if (rule !== 'required') return noBody;
     return { kind: 'failure', failure: invalidInput([{ field: 'body', problem: 'is required' }]) };
   }
   if (!isJsonType(request.header('content-type') ?? '')) {
     return fail(415, 'Send the body as Content-Type: application/json.');
   }
   try {
-    return { kind: 'json', value: JSON.parse(utf8.decode(bytes)) };
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    // What is sent to a call that takes no body is unknown fields, all of it.
+    return rule === 'none' ? noBody : { kind: 'json', value };
   } catch {
-    return fail(400, 'The body is not JSON in UTF-8.');
+    return { kind: 'failure', failure: invalidInput([notJson]) };
   }
 }
 

@@ -233,8 +233,25 @@ describe('the body', () => {
       body,
     });
     expect(response.status).toBe(status);
-    expect(errorBodySchema.parse(await response.json()).error.code).toBe('VALIDATION_ERROR');
+    const { error } = errorBodySchema.parse(await response.json());
+    expect(error.code).toBe('VALIDATION_ERROR');
+    const problem = body === '' ? 'is required' : 'The body is not JSON in UTF-8.';
+    expect(error.details).toEqual([{ field: body === '' ? 'body' : '', problem }]);
   });
+
+  // 504: it is passed on, and nobody answers here.
+  it.each([
+    ['POST', '/redemptions/res_1/release', 'junk', 'application/json', 400],
+    ['POST', '/redemptions/res_1/release', 'junk', 'text/plain', 415],
+    ['POST', '/redemptions/res_1/release', '{"a":1}', 'application/json', 504],
+    ['POST', '/redemptions/res_1/release', '', 'text/plain', 504],
+  ])(
+    'to a call that takes none is judged as at the service: %s %s %s (%s) is %d',
+    async (method, path, body, type, status) => {
+      const reply = await bridge.call(method, `/v1${path}`, body, { 'content-type': type });
+      expect(reply.status).toBe(status);
+    },
+  );
 
   it('that is not there at all is 400, and named, whatever its type', async () => {
     for (const type of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json\r\n']) {

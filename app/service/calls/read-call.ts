@@ -1,5 +1,10 @@
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
-import { isJsonType, type ReadPart, readQuery as readParameters } from '../../../shared/contract/request-parts.ts';
+import {
+  isJsonType,
+  notJson,
+  type ReadPart,
+  readQuery as readParameters,
+} from '../../../shared/contract/request-parts.ts';
 import { type Refusal, refuse, refuseFields } from '../answer.ts';
 import type { IncomingCall } from './exchange.ts';
 
@@ -20,7 +25,7 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
   try {
     return { kind: 'read', value: JSON.parse(utf8.decode(body)) };
   } catch {
-    return refuseFields([{ field: '', problem: 'The body is not JSON.' }]);
+    return refuseFields([notJson]);
   }
 }
 

@@ -51,7 +51,7 @@ describe.each(faces)('errors and limits, $name', ({ start }) => {
   ])('a body of %s is 400', async (_, raw) => {
     const answer = await earn(raw);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'The body is not JSON.' });
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'The body is not JSON in UTF-8.' });
   });
 
   test('no body is 400', async () => {
