@@ -351,7 +351,10 @@ describe('backup and restore', () => {
     await earn(own, 'R-2');
     await own.stop();
     const restored = await run(['restore', file, '--from-elsewhere']);
-    expect(restored).toMatchObject({ exitCode: 1, json: { left_out_references: ['R-1'], unreadable: 0, carried: 2 } });
+    expect(restored).toMatchObject({
+      exitCode: 1,
+      json: { operations: 0, left_out_references: ['R-1'], unreadable: 0, carried: 2 },
+    });
     const again = await new CommandProcess(['tillbridge', 'restore', file, '--from-elsewhere', '--data-dir', dataDir])
       .ended;
     expect(again.stdout).toContain('R-1 stands for one operation in the backup and for another one here.');

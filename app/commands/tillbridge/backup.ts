@@ -117,6 +117,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const renewed = recovery?.renewed ?? 0;
       const carried = (recovery?.carried ?? 0) + renewed;
       const leftOut = recovery?.gaveWay ?? [];
+      const restored = operationCount - leftOut.length;
       const unreadable = recovery === null ? 0 : recovery.unreadable;
       // Where the database was gone there is nothing to keep.
       const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
@@ -124,7 +125,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const result = {
         file,
         mode,
-        operations: operationCount,
+        operations: restored,
         carried,
         renewed,
         unreadable,
@@ -136,7 +137,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       };
       print(json, result, () =>
         [
-          `Restored ${operationCount} ${operationCount === 1 ? 'operation' : 'operations'} of ${mode} mode.`,
+          `Restored ${restored} ${restored === 1 ? 'operation' : 'operations'} of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
           ...(refusedRows === 0 ? [] : [`${refusedRows} rows of the backup are not operations. They were left out.`]),
           ...(foreign.length === 0
