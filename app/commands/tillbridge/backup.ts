@@ -84,6 +84,7 @@ of this till: a backup has none.
 FILE.mac must prove that this till made the file and that nobody has changed it since. Backups of another till or of an
 earlier version, and copied databases, have no such proof. With --from-elsewhere you accept their operations anyway.
 
+Exit code 1: operations were left out or could not be read; the lines say which.
 Exit code 3: the agent runs, or its folder cannot be used.`,
   flags: [
     modeFlag,
