@@ -338,30 +338,6 @@ describe('backup and restore', () => {
     rmSync(others, { recursive: true, force: true });
   });
 
-  it('keep the till’s own operation under a reference that a restored backup has, too, and name it', async () => {
-    const first = await start();
-    await earn(first, 'R-1');
-    const file = join(outDir, 'other.backup');
-    await run(['backup', file]);
-    await first.stop();
-    const others = dataDir;
-    dataDir = newDataDir();
-    const own = await start();
-    await earn(own, 'R-1');
-    await earn(own, 'R-2');
-    await own.stop();
-    const restored = await run(['restore', file, '--from-elsewhere']);
-    expect(restored).toMatchObject({
-      exitCode: 1,
-      json: { operations: 0, left_out_references: ['R-1'], unreadable: 0, carried: 2 },
-    });
-    const again = await new CommandProcess(['tillbridge', 'restore', file, '--from-elsewhere', '--data-dir', dataDir])
-      .ended;
-    expect(again.stdout).toContain('R-1 stands for one operation in the backup and for another one here.');
-    expect(again.stdout).toContain(`Keep ${file}.`);
-    rmSync(others, { recursive: true, force: true });
-  });
-
   it('name no file that was kept where the database was gone', async () => {
     await (await start()).stop();
     const file = join(outDir, 'till.backup');

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+
+let others: string;
+let own: string;
+beforeEach(() => {
+  others = newDataDir();
+  own = newDataDir();
+});
+afterEach(() => {
+  for (const dir of [others, own]) rmSync(dir, { recursive: true, force: true });
+});
+
+const run = (args: readonly string[]) => new CommandProcess(['tillbridge', ...args]).ended;
+
+/** A till that has sold, and does not run any more. */
+async function sold(dataDir: string, references: readonly string[]): Promise<void> {
+  const agent = await startAgentProcess({ dataDir });
+  for (const external_ref of references) {
+    const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref, amount_minor: 1_000 };
+    expect((await agent.call('POST', '/transactions/earn', body)).status).toBe(202);
+  }
+  await agent.stop();
+}
+
+it('keeps the till’s own operation under a reference that the backup has, too, and names it', async () => {
+  await sold(others, ['R-1']);
+  await sold(own, ['R-1', 'R-2']);
+  const file = join(others, 'other.backup');
+  expect((await run(['backup', file, '--data-dir', others])).exitCode).toBe(0);
+  const restore = ['restore', file, '--from-elsewhere', '--data-dir', own];
+  const { exitCode, stdout } = await run([...restore, '--json']);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    operations: 0,
+    left_out_references: ['R-1'],
+    unreadable: 0,
+    carried: 2,
+  });
+  const again = await run(restore);
+  expect(again.stdout).toContain('R-1 stands for one operation in the backup and for another one here.');
+  expect(again.stdout).toContain(`Keep ${file}.`);
+});
