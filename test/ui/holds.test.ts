@@ -88,6 +88,15 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await expect.poll(points).toBe(before);
   });
 
+  it('that is paid names its customer above the amount, with as much room as a note needs', async () => {
+    await hold('40');
+    await page.reload();
+    await held().getByRole('button', { name: 'Order paid' }).click();
+    const who = await dialog().locator('.entry-who').boundingBox();
+    expect(who?.height).toBeGreaterThanOrEqual(72);
+    await page.keyboard.press('Escape');
+  });
+
   it('is let go again', async () => {
     await hold('40');
     await held().getByRole('button', { name: 'Release' }).click();

@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
     await page.keyboard.type('3', hand);
     await writeReceipt(page, 'R-1');
     await page.locator('.entry-confirm').click();
-    await dialog().locator('.receipt .field-error').waitFor();
+    await dialog().locator('#entry-receipt-note').waitFor();
     await page.keyboard.type('R-2', hand);
     expect(await field('entry-receipt').inputValue()).toBe('R-2');
   });

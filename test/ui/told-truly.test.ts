@@ -290,7 +290,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     };
     await page.keyboard.type('87', { delay: 60 });
     await page.keyboard.press('Enter');
-    await page.locator('.receipt .field-error').waitFor();
+    await page.locator('#entry-receipt-note').waitFor();
     taken = false;
     await page.keyboard.type('88', { delay: 60 });
     await page.keyboard.press('Enter');

@@ -11,6 +11,7 @@ import { isEarnOperation } from '../../operation/operations.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import { type Entry, workOf } from './entry-flow.ts';
 import { actOf, entryTitle } from './entry-words.ts';
+import { ReceiptNote } from './receipt-field.tsx';
 
 const ScanNote = loadLater(
   () => import('../scan-note.tsx'),
@@ -173,6 +174,7 @@ function Notes({ entry }: { readonly entry: Entry }) {
       {(sale.waitingScan.value ?? sale.passed.value) !== null && (
         <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
       )}
+      {entry.receiptProblem !== null && <ReceiptNote problem={entry.receiptProblem} />}
       {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}
     </div>
   );

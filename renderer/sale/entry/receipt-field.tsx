@@ -5,6 +5,7 @@ import type { Entry } from './entry-flow.ts';
 import { numberTitle } from './entry-words.ts';
 
 export const receiptFieldId = 'entry-receipt';
+const receiptNoteId = 'entry-receipt-note';
 
 /**
  * The receipt's number, typed or scanned from the receipt. It is part of the first load: the field must be there at
@@ -12,18 +13,11 @@ export const receiptFieldId = 'entry-receipt';
  */
 export function ReceiptField({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
-  const words = frame.words.value;
-  const taken = words.errors.reference_taken;
-  const problem =
-    entry.receiptProblem === null
-      ? null
-      : entry.receiptProblem === 'taken'
-        ? `${taken.title}. ${taken.next}`
-        : words.entry.receiptTooLong;
+  const isWrong = entry.receiptProblem !== null;
   return (
     <div class="receipt receipt-inline">
       <label class="field-label" for={receiptFieldId}>
-        {numberTitle(entry, words)}
+        {numberTitle(entry, frame.words.value)}
       </label>
       <input
         id={receiptFieldId}
@@ -33,21 +27,35 @@ export function ReceiptField({ entry }: { readonly entry: Entry }) {
         autoComplete="off"
         spellcheck={false}
         dir="ltr"
-        data-first={problem === null ? 'end' : ''}
+        data-first={isWrong ? '' : 'end'}
         data-types-here=""
         {...{ [acceptsScanAttribute]: '' }}
         readOnly={entry.busy}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : 'entry-receipt-note'}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? receiptNoteId : undefined}
         value={entry.receipt}
         onInput={(event) => sale.typeReceipt(event.currentTarget.value)}
       />
-      {problem !== null && (
-        <p id="entry-receipt-note" class="field-note field-error" role="alert">
-          <FirstIcon name="circle-alert" size={22} />
-          {problem}
-        </p>
-      )}
     </div>
+  );
+}
+
+/** What is wrong with the number. It stands with the other notes: beside the field it would cover the amount or the keys. */
+export function ReceiptNote({ problem }: { readonly problem: 'taken' | 'too_long' }) {
+  const words = useModel().frame.words.value;
+  const taken = words.errors.reference_taken;
+  return (
+    <p id={receiptNoteId} class="notice tone-danger" role="alert">
+      <FirstIcon name="circle-alert" size={24} />
+      <span>
+        {problem === 'taken' ? (
+          <>
+            <strong>{taken.title}.</strong> <span class="notice-line">{taken.next}</span>
+          </>
+        ) : (
+          words.entry.receiptTooLong
+        )}
+      </span>
+    </p>
   );
 }
