@@ -9,8 +9,8 @@ const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-async function openAmount(currency: string, locale: 'en' | 'ar' = 'en'): Promise<void> {
-  const limits = { max_amount_minor: 5_000_000, confirm_above_minor: null };
+async function openAmount(currency: string, locale: 'en' | 'ar' = 'en', maxAmountMinor = 5_000_000): Promise<void> {
+  const limits = { max_amount_minor: maxAmountMinor, confirm_above_minor: null };
   agent = await shared.startAgent({ currency, limits, locale });
   const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, currency } };
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
@@ -62,6 +62,18 @@ describe.skipIf(!hasChromium)('an amount', () => {
     await expect.poll(async () => (await note.innerText()).replace(/\u00a0/g, ' ')).toContain(words);
     expect(await page.locator('#entry-amount').getAttribute('aria-invalid')).toBe('true');
     expect(taken()).toBeUndefined();
+  });
+
+  it.each(['10000', '999999.999', '2000000'])('of %s dinars stands in one line once it is taken', async (text) => {
+    await openAmount('KWD', 'en', 2_000_000_000);
+    await page.locator('#entry-amount').fill(text);
+    await page.keyboard.press('Enter');
+    const told = page.locator('.outcome-hero bdi');
+    await told.waitFor();
+    for (const width of [760, 1024, 1366, 1920]) {
+      await page.setViewportSize({ width, height: 768 });
+      expect(await told.evaluate((element) => element.getClientRects().length), `at ${width}`).toBe(1);
+    }
   });
 
   it('has no point on the keypad where the currency has no decimals', async () => {

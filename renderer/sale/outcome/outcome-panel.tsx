@@ -102,7 +102,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
         </p>
         {outcome.isEarlier && <BackButton />}
       </div>
-      <h2 class={said.isGift ? 'outcome-hero outcome-gift' : 'outcome-hero'}>
+      <h2 class={said.isGift ? 'outcome-hero outcome-gift' : 'outcome-hero'} data-size={heroSizeOf(said.hero)}>
         <bdi>{said.hero}</bdi>
       </h2>
       {said.next !== null && <p class="outcome-next">{said.next}</p>}
@@ -165,4 +165,11 @@ function OriginalWords({ operation: { state, error, intent } }: { readonly opera
       {error.message}
     </span>
   );
+}
+
+/** An amount stands in one line: what no space parts is written smaller when it is long. */
+function heroSizeOf(hero: string): 'long' | 'longer' | undefined {
+  const longest = Math.max(...hero.split(' ').map((part) => part.length));
+  if (longest > 16) return 'longer';
+  return longest > 12 ? 'long' : undefined;
 }
