@@ -115,6 +115,20 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
     expect(await page.getByRole('heading', { name: 'Lucía Fernández' }).count()).toBe(1);
   });
 
+  it('are told as not taken where a low screen shows it without a hand', async () => {
+    await page.setViewportSize({ width: 1024, height: 600 });
+    const coupons = ['1', '2', '3', '4', '5', '6'].map((id) => ({ ...demoCards.coupon, card_id: `card_coupon_${id}` }));
+    know('LC-1004', 'Lucía Fernández', coupons);
+    await scanSlowly('LC-1004');
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    answerFind();
+    const told = page.getByRole('alert').filter({ hasText: 'was not taken: this card earns nothing.' });
+    await told.waitFor();
+    const box = await told.boundingBox();
+    expect((box?.y ?? 600) + (box?.height ?? 0)).toBeLessThanOrEqual(600);
+  });
+
   it('wait for their customer when the trigger is pulled once more', async () => {
     await scanSlowly('LC-1002');
     await page.keyboard.type('3.45', hand);
