@@ -12,6 +12,7 @@ import {
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
+import { mostRequestIdLength } from './bounded-error.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
 import type { CallOutcome, Unknown } from './outcome.ts';
@@ -143,10 +144,14 @@ export class ServiceClient {
     }
     const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });
     if (outcome.kind === 'unknown') return outcome;
-    const { requestId } = outcome.facts;
+    const { serviceDateMs: dateMs } = outcome.facts;
+    // A gateway may put its own id into the header. In the body of a refusal the service's stays.
+    const requestId = (outcome.kind === 'refused' ? outcome.error.request_id : '') || outcome.facts.requestId;
     const isRepeated =
       requestId !== null &&
-      this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, body: answer.body });
+      // One that was cut may stand for several.
+      requestId.length < mostRequestIdLength &&
+      this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, dateMs, body: answer.body });
     return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
 }

@@ -12,9 +12,16 @@ interface SentCall {
 
 interface Answered {
   readonly call: SentCall;
-  readonly answerChecksum: number;
+  readonly checksum: number;
   /** Another answer had the same id: it names none. */
   readonly isShared: boolean;
+}
+
+/** What an answer shows of itself. `dateMs` is its Date header; null when it has none. */
+interface KeptAnswer {
+  readonly requestId: string;
+  readonly dateMs: number | null;
+  readonly body: string;
 }
 
 /** At least so many answers are remembered, and at most twice as many. */
@@ -24,20 +31,22 @@ const fewestRemembered = 1_000;
  * Knows an answer that somebody on the way has kept from another call: it comes again whole, with the id that the service
  * gives to each of its answers (decisions "Errors and limits"), though it may name nobody whom it is about.
  *
- * A service may give its stored answer to a write that is repeated. One that gives an id to several different answers
- * says nothing by it.
+ * A service may give its stored answer to a write that is repeated. Ids say nothing where there is only one, as from a
+ * front that names all answers alike, or where several different answers have one.
  */
 export class RepeatedAnswers {
   #recent = new Map<string, Answered>();
   #earlier: ReadonlyMap<string, Answered> = new Map();
 
   /** Whether the answer came before, to another call. One that did not is remembered. */
-  take(call: SentCall, answer: { readonly requestId: string; readonly body: string }): boolean {
-    const answerChecksum = crc32(answer.body);
-    const before = this.#recent.get(answer.requestId) ?? this.#earlier.get(answer.requestId);
-    const isShared = before !== undefined && (before.isShared || before.answerChecksum !== answerChecksum);
-    const isRepeated = before !== undefined && !isShared && !isSameCall(before.call, call);
-    this.#remember(answer.requestId, { call: isRepeated ? before.call : call, answerChecksum, isShared });
+  take(call: SentCall, { requestId, dateMs, body }: KeptAnswer): boolean {
+    // Many answers have the same body, as to look-ups that find nothing; of another second they are no kept ones.
+    const checksum = crc32(body, crc32(String(dateMs)));
+    const before = this.#recent.get(requestId) ?? this.#earlier.get(requestId);
+    const isShared = before !== undefined && (before.isShared || before.checksum !== checksum);
+    const areNamed = this.#recent.size + this.#earlier.size > 1;
+    const isRepeated = before !== undefined && areNamed && !isShared && !isSameCall(before.call, call);
+    this.#remember(requestId, { call: isRepeated ? before.call : call, checksum, isShared });
     return isRepeated;
   }
 

@@ -36,7 +36,7 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   }
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
-    const { atMs, aside, why, carried, renewed, unreadable } = recovery;
+    const { atMs, aside, why, carried, renewed, unreadable, gaveWay = [] } = recovery;
     notices.push({
       code: 'database_recovered',
       at: toInstant(atMs),
@@ -44,6 +44,7 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
       why,
       carried: carried + renewed,
       unreadable,
+      ...(gaveWay.length === 0 ? {} : { left_out_references: [...gaveWay] }),
       last_backup_at: facts.lastBackupAtMs === null ? null : toInstant(facts.lastBackupAtMs),
     });
   }

@@ -89,6 +89,9 @@ function savingTroubleInWords({ why, reason }: Extract<Notice, { code: 'not_savi
   }
 }
 
+/** So many references are named. */
+const mostNamed = 10;
+
 type RecoveryNotice = Extract<Notice, { code: 'database_recovered' }>;
 
 function recoveryInWords(notice: RecoveryNotice): string {
@@ -107,7 +110,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
   switch (why) {
     case 'restored':
     case 'damaged':
-      return `The database was replaced at ${at}${kept}: ${carriedOver}`;
+      return `The database was replaced at ${at}${kept}: ${carriedOver}${leftOutInWords(notice)}`;
     case 'log_damaged':
       return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
     case 'log_missing':
@@ -123,6 +126,13 @@ function recoveryInWords(notice: RecoveryNotice): string {
     default:
       return assertNever(why);
   }
+}
+
+/** A restore that was cut short is finished by the agent's start, which shows nobody a line of its own. */
+function leftOutInWords({ left_out_references: references = [] }: RecoveryNotice): string {
+  if (references.length === 0) return '';
+  const more = references.length > mostNamed ? ` and ${references.length - mostNamed} more` : '';
+  return `. Left out of the backup, because this till has other operations under their references: ${references.slice(0, mostNamed).join(', ')}${more}. Compare them with the receipts`;
 }
 
 /** @param missing null: nobody has counted them, and `unknown` says what is known */

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
@@ -56,7 +56,8 @@ export function tellRunningAgent(
   tryToTell();
   return () => {
     cancel();
-    rmSync(path(dataDir), { force: true });
+    // What is no file was not told by us.
+    if (lstatSync(path(dataDir), { throwIfNoEntry: false })?.isFile() === true) rmSync(path(dataDir), { force: true });
   };
 }
 

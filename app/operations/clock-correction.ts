@@ -49,7 +49,10 @@ export class ClockCorrection {
     const { immediate, isTestClock, skew } = this.#options;
     const row = immediate.sent(rowId);
     if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
-    const instant = this.#instantOf(row, skew.skewMs, { isProvenWrong: isOutsideWindow(refusal) });
+    const isProvenWrong = isOutsideWindow(refusal);
+    // Its first send has judged it. After a new start nobody knows whether the clock was set since.
+    if (!isProvenWrong && immediate.clockAtSave(rowId)?.isOfThisRun !== true) return;
+    const instant = this.#instantOf(row, skew.skewMs, { isProvenWrong });
     if (instant !== null) immediate.changeInstant(rowId, instant);
   }
 

@@ -112,10 +112,14 @@ export class Ownership {
     const fields = differingFromRow(row, record, this.#heldFor(row));
     // A reversal is told by its original.
     if (fields.length > 0 || row.intent === 'reverse') return fields;
-    return isOfAnotherTime(record, this.#timesOf(row, nowMs)) ? ['occurred_at'] : [];
+    return isOfAnotherTime(record, this.#timesOf(row, { nowMs, isOwnAnswer: false })) ? ['occurred_at'] : [];
   }
 
-  #timesOf(row: OwnedRow, nowMs: number): SentTimes {
+  /** @param isOwnAnswer it came as the first answer to the row's own request: one of the two clocks has to agree */
+  #timesOf(
+    row: OwnedRow,
+    { nowMs, isOwnAnswer }: { readonly nowMs: number; readonly isOwnAnswer: boolean },
+  ): SentTimes {
     const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
     const { knownOriginals, line } = this.#options;
     // Also of a row that was told to come later: its first send may have been recorded all the same.
@@ -123,8 +127,8 @@ export class Ownership {
     const skewMs = line.skew.skewMs ?? 0;
     const byService = { firstSentAtMs: Math.min(known, nowMs), nowMs };
     const byTill = { firstSentAtMs: known - skewMs, nowMs: line.serviceNowMs() - skewMs };
-    // A till that is hours off is corrected: its own clock says nothing of a record.
-    const isTillsWordGood = Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs;
+    // A till that is hours off is corrected: its own clock says nothing of a record in the books.
+    const isTillsWordGood = isOwnAnswer || Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs;
     return {
       occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
       sends: isTillsWordGood ? [byService, byTill] : [byService],
@@ -231,7 +235,8 @@ export class Ownership {
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
-          if (isOfAnotherTime(answer, this.#timesOf(row, nowMs))) return verdictOf(['occurred_at']);
+          const times = this.#timesOf(row, { nowMs, isOwnAnswer: true });
+          if (isOfAnotherTime(answer, times)) return verdictOf(['occurred_at']);
           return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;

@@ -199,6 +199,7 @@ export function restoreBackup(
       why: 'restored',
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
+      takesReferences: options.trust.kind === 'from_elsewhere',
     });
   } finally {
     removeRestoreDraftsIfFree(path);

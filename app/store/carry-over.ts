@@ -117,8 +117,10 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
       const holder = note?.takesReferences === true ? write.otherHolder(row) : null;
       // What this very database has brought stays.
       const isInTheWay = holder !== null && !broughtRowIds.has(holder);
-      const taken = isInTheWay ? write.inPlaceOf(holder, row, note) : write.operation(row, note);
-      if (isInTheWay) gaveWay.push(String(row.external_ref));
+      const { gone, ...taken } = isInTheWay
+        ? write.inPlaceOf(holder, row, note)
+        : { ...write.operation(row, note), gone: [] };
+      gaveWay.push(...gone);
       broughtRowIds.add(taken.rowId);
       newRowIds.set(Number(row.row_id), taken.rowId);
       read.add(String(row.operation_id));
@@ -223,7 +225,7 @@ function writesInto(from: Database, into: Database) {
   // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
   const columns = [...new Set([...common, ...toldByRow.columns])];
   const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
-  const { known, byRowId, last, forgetEvents, link, holder, unlink, remove } = prepareAll(into, {
+  const { known, byRowId, last, forgetEvents, link, holder, reversalsOf, unlink, remove } = prepareAll(into, {
     ...carryOverStatements,
     ...lastStatements,
   });
@@ -281,11 +283,19 @@ function writesInto(from: Database, into: Database) {
       if (known.get({ operationId }) !== null) return null;
       return holder.get({ externalRef: String(row.external_ref), intent: String(row.intent) })?.rowId ?? null;
     },
-    /** A row that is no operation of ours takes nobody's place. */
-    inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null): Taken => {
+    /**
+     * A row that is no operation of ours takes nobody's place. What takes back the one that stands there goes with it: its
+     * request names its original by reference, and would take back ours.
+     *
+     * @returns with the references of all that is gone
+     */
+    inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null) => {
+      const reversals = reversalsOf.all({ rowId });
+      for (const reversal of reversals) remove.run({ rowId: reversal.rowId });
       unlink.run({ rowId });
       remove.run({ rowId });
-      return write.operation(row, note);
+      const gone = [String(row.external_ref), ...reversals.map(({ externalRef }) => externalRef)];
+      return { ...write.operation(row, note), gone };
     }),
     links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
       link.run({ rowId, reversesRowId, replacesRowId }),

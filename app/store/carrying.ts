@@ -21,6 +21,8 @@ const carrySchema = z.object({
   why: z.enum(['restored', 'damaged', 'log_damaged']).optional(),
   /** More was in it than its files can tell. */
   isCut: z.boolean().optional(),
+  /** Nobody can prove that the one it goes into is this till's own: what this till took under a reference stays under it. */
+  takesReferences: z.boolean().optional(),
 });
 
 const recoverySchema = z.object({
@@ -41,7 +43,7 @@ export interface Recovery extends CarriedOver {
   /** Name of the file that was put aside, in the same folder; null when there is none. */
   readonly aside: string | null;
   readonly why: RecoveryReason;
-  /** References whose operation of the backup gave way to another one of this till; missing where nothing was restored. */
+  /** References whose operation of the backup gave way to another one of this till; missing where the backup was proven to be the till's own. */
   readonly gaveWay?: readonly string[] | undefined;
 }
 
@@ -62,7 +64,7 @@ export function startCarrying(path: string, carry: z.infer<typeof carrySchema>):
 export function finishCarrying(into: Database, path: string, nowMs: number): void {
   const carrying = readMeta(into, 'carrying');
   if (carrying === null) return;
-  const { aside, reason, why, isCut = false } = carrySchema.parse(JSON.parse(carrying));
+  const { aside, reason, why, isCut = false, takesReferences = false } = carrySchema.parse(JSON.parse(carrying));
   into.transaction(() => {
     const from = join(dirname(path), aside);
     // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
@@ -72,7 +74,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       atMs: nowMs,
       reason,
       keepsRefusals,
-      takesReferences: why === 'restored',
+      takesReferences,
     });
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
@@ -82,7 +84,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       why: why ?? reasonOf(aside),
       ...done,
       ...(isCut ? { unreadable: null } : {}),
-      ...(why === 'restored' ? { gaveWay } : {}),
+      ...(takesReferences ? { gaveWay } : {}),
     });
     removeMeta(into, 'carrying');
   })();

@@ -121,6 +121,7 @@ function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Data
  * @param how.name part of the old one's new name
  * @param how.reason stands in the history of each operation that is taken in
  * @param how.isCut more was in the old one than its files can tell
+ * @param how.takesReferences nobody can prove that the draft is this till's own
  */
 export function replaceDatabase(
   path: string,
@@ -129,6 +130,7 @@ export function replaceDatabase(
     readonly name: string;
     readonly why?: 'restored' | 'damaged' | 'log_damaged';
     readonly isCut?: boolean;
+    readonly takesReferences?: boolean;
     readonly reason: string;
     readonly nowMs: number;
   },

@@ -31,7 +31,8 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
 const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
 function isWanted(notice: Notice): boolean {
-  return notice.code === 'database_recovered' && notice.why === 'restored' && notice.unreadable === 0;
+  if (notice.code !== 'database_recovered' || notice.left_out_references !== undefined) return false;
+  return notice.why === 'restored' && notice.unreadable === 0;
 }
 
 /** Problems that will stop sales when nobody acts: one line each at the foot of the screen, as long as they last. */
@@ -71,6 +72,9 @@ function noticeWords(
     case 'database_damaged':
       return notices.databaseDamaged;
     case 'database_recovered':
+      if (notice.left_out_references !== undefined) {
+        return notices.databaseLeftOut(format.number(notice.left_out_references.length));
+      }
       if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
       if (notice.unreadable === null) {
         const backupAt = notice.last_backup_at;

@@ -65,6 +65,10 @@ export const noticeSchema = z.discriminatedUnion('code', [
     carried: z.int(),
     /** Null: the number is unknown. */
     unreadable: z.int().nullable(),
+    /**
+     * Of another till's backup: this till has other operations under these references. Missing when there are none.
+     */
+    left_out_references: z.array(z.string()).optional(),
     /** Null: no backup was ever made here. */
     last_backup_at: z.iso.datetime().nullable(),
   }),

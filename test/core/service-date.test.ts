@@ -62,6 +62,17 @@ describe.each([minutes(10), -minutes(10), minutes(50)])('with a Date that is %i 
   });
 });
 
+test.each([minutes(180), minutes(1_440), -minutes(180)])(
+  'a redemption is told as done by its own answer, however far the dates are off: %i ms',
+  async (offByMs) => {
+    tellDate(offByMs);
+    await shop.pass(120_000, 1_000);
+    const outcome = await redeem(shop.redemption('R-1', { points: 40 }), 20_000);
+    expect(outcome).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+    expect(await shop.points()).toBe(205.5);
+  },
+);
+
 describe('a sale that was refused for the time that wrong dates gave it', () => {
   const days = (count: number) => count * 86_400_000;
   const decider = { person: 'Huda', reason: 'the clock is right again' };
@@ -129,6 +140,27 @@ describe('a sale that was refused for the time that wrong dates gave it', () => 
     expect(shop.operation('R-1').state).toBe('refused');
     expect(sentAtMs()).toBe(before);
   });
+});
+
+test('a right time stays when a sale is sent again after a start with a wrong clock', async () => {
+  await shop.stop();
+  const { meddle } = shop;
+  // Saved before the till knew of any date.
+  shop.meddle = async () => ({ kind: 'dropped' });
+  shop.start();
+  await shop.saved('R-1');
+  shop.meddle = meddle;
+  await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+  await shop.pass(300_000, 1_000);
+  const { occurredAtMs, operationId, state } = shop.operation('R-1');
+  expect(state).toBe('refused');
+  await shop.stop();
+  shop.setTillClock(-3 * 3_600_000);
+  shop.start();
+  await shop.pass(300_000, 1_000);
+  await shop.core.resend(operationId, { person: 'Huda', reason: 'the card is right now' });
+  await shop.pass(10_000);
+  expect(shop.operation('R-1')).toMatchObject({ state: 'applied', occurredAtMs });
 });
 
 test('a sale that was refused for another reason keeps its time when it is sent again after a start with another skew', async () => {

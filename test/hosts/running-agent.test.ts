@@ -19,7 +19,6 @@ beforeEach(() => {
   forget = tellRunningAgent(folder.path, { port: 4_000, pid: 1 }, { clock, onFailed: (error) => failures.push(error) });
 });
 afterEach(() => {
-  rmSync(file(), { recursive: true, force: true });
   forget();
   folder.remove();
 });

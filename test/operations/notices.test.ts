@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NoticeFacts, noticesOf } from '../../app/core/notices.ts';
+import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { leastFreeBytes } from '../../app/machine/disk-watch.ts';
 
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
@@ -62,6 +63,15 @@ describe('what a person should know before it stops sales', () => {
     expect(noticesOf({ ...well, recovery: { ...recovery, why: 'restored', aside } })).toMatchObject([
       { aside, why: 'restored' },
     ]);
+  });
+
+  it('is for that week, too, what a restore has left out', () => {
+    const notices = noticesOf({ ...well, recovery: { ...recovery, why: 'restored', gaveWay: ['R-1', 'R-2'] } });
+    expect(notices).toMatchObject([{ left_out_references: ['R-1', 'R-2'] }]);
+    expect(notices.map(noticeInWords)[0]).toContain('has other operations under their references: R-1, R-2.');
+  });
+
+  it('is nothing of a database that was replaced more than a week ago', () => {
     expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/backup.ts';
@@ -43,22 +44,40 @@ it('keeps the till’s own operation where another one of the backup stands unde
       operationId: othersId(3),
       externalRef: 'OTHER-3',
       intent: 'reverse',
-      path: '/transactions/R-1/reverse',
+      path: '/transactions/reverse-by-reference',
       reversesRowId: 1,
     }),
   ]);
   expect(refusedRows).toBe(0);
-  expect(recovery).toMatchObject({ carried: 2, renewed: 0, unreadable: 0, gaveWay: ['R-1'] });
+  // What takes the other till's sale back names it by reference alone, and would take back this till's.
+  expect(recovery).toMatchObject({ carried: 2, renewed: 0, unreadable: 0, gaveWay: ['R-1', 'OTHER-3'] });
   const store = openOrRecover(path, options);
   const rowIds = [1, 2, 3, 4, 5, 6].filter((rowId) => store.operations.operation(rowId) !== null);
   const rows = rowIds.map((rowId) => store.operations.operation(rowId));
-  expect(new Set(rows.map((row) => row?.externalRef))).toEqual(new Set(['OTHER-2', 'OTHER-3', 'OWN-2', 'R-1']));
+  expect(new Set(rows.map((row) => row?.externalRef))).toEqual(new Set(['OTHER-2', 'OWN-2', 'R-1']));
   expect(rows.find((row) => row?.externalRef === 'R-1')).toMatchObject({
     operationId: newRow(1).operationId,
     amountMinor: 7_000,
   });
-  // What takes the other till's sale back takes nothing of this till's back.
-  expect(rows.find((row) => row?.externalRef === 'OTHER-3')?.reversesRowId).toBeNull();
+  store.close();
+});
+
+it('puts the till’s own operations back, whatever another till’s backup has brought before', async () => {
+  await save(path, [newRow(1, { amountMinor: 7_000 })]);
+  const own = folder.file('own.backup');
+  const tillKey = new Uint8Array(32).fill(7);
+  await backUp(path, own, { mode: 'sandbox', nowMs, tillKey });
+  for (const part of ['', '-wal', '-shm', '-open']) rmSync(path + part, { force: true });
+  await restoreOther([newRow(1, { operationId: othersId(1), amountMinor: 9_000 })]);
+  const { recovery } = await restoreBackup(own, path, {
+    ...options,
+    nowMs: nowMs + 1_000,
+    mode: 'sandbox',
+    trust: { kind: 'proven', tillKey },
+  });
+  expect(recovery).toMatchObject({ carried: 0, unreadable: 1 });
+  const store = openOrRecover(path, options);
+  expect(store.operations.operation(1)).toMatchObject({ operationId: newRow(1).operationId, amountMinor: 7_000 });
   store.close();
 });
 

@@ -238,4 +238,6 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   expect(await notices.innerText()).not.toContain('store IT');
   agent.setState({ notices: [{ ...recovered, unreadable: 1 }] });
   await notices.getByText('Call store IT', { exact: false }).waitFor();
+  agent.setState({ notices: [{ ...recovered, unreadable: 0, left_out_references: ['R-1'] }] });
+  await notices.getByText('Left out, because this till has others under their numbers: 1. Call store IT.').waitFor();
 });

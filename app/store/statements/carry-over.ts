@@ -28,15 +28,14 @@ export const carryOverStatements = {
       .from(operations)
       .where(and(eq(operations.externalRef, $.externalRef), sql`${operations.intent} = ${$.intent}`)),
   ),
-  /** What takes it back, or stands in its place, goes on without it. */
+  reversalsOf: read(($: Placeholders<{ rowId: number }>) =>
+    select(pick(operations, 'rowId', 'externalRef'))
+      .from(operations)
+      .where(eq(operations.reversesRowId, $.rowId)),
+  ),
+  /** What stands in its place goes on without it. */
   unlink: write(($: Placeholders<{ rowId: number }>) =>
-    query
-      .update(operations)
-      .set({
-        reversesRowId: sql`nullif(${operations.reversesRowId}, ${$.rowId})`,
-        replacesRowId: sql`nullif(${operations.replacesRowId}, ${$.rowId})`,
-      })
-      .where(or(eq(operations.reversesRowId, $.rowId), eq(operations.replacesRowId, $.rowId))),
+    query.update(operations).set({ replacesRowId: null }).where(eq(operations.replacesRowId, $.rowId)),
   ),
   remove: write(($: Placeholders<{ rowId: number }>) => query.delete(operations).where(hasRowId($))),
   forgetEvents: write(($: Placeholders<{ rowId: number }>) =>

@@ -13,6 +13,10 @@ export const words = {
     title: 'The till was restored from a backup',
     next: `Newer operations kept: ${carried}.`,
   }),
+  databaseLeftOut: (leftOut: string) => ({
+    title: 'The till was restored from another till’s backup',
+    next: `Left out, because this till has others under their numbers: ${leftOut}. Call store IT.`,
+  }),
   databaseRecovered: (carried: string, lost: string) => ({
     title: 'The database was replaced',
     next: `Operations kept: ${carried}. Not readable: ${lost}. Call store IT.`,
