@@ -29,7 +29,9 @@ export function startPrismMock(): Promise<Prism> {
 
 async function start(args: readonly string[]): Promise<Prism> {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, [cli, ...args, '--host', '127.0.0.1', '--port', String(port)], {
+  const where = ['--host', '127.0.0.1', '--port', String(port)];
+  // It would take several processes where NODE_ENV says production, as after a build in the same process, and fail at it.
+  const child: ChildProcess = spawn(process.execPath, [cli, ...args, ...where, '--multiprocess=false'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
