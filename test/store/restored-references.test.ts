@@ -69,7 +69,7 @@ it('puts the till’s own operations back, whatever another till’s backup has 
   await backUp(path, own, { mode: 'sandbox', nowMs, tillKey });
   for (const part of ['', '-wal', '-shm', '-open']) rmSync(path + part, { force: true });
   await restoreOther([newRow(1, { operationId: othersId(1), amountMinor: 9_000 })]);
-  const { recovery } = await restoreBackup(own, path, {
+  const { recovery } = restoreBackup(own, path, {
     ...options,
     nowMs: nowMs + 1_000,
     mode: 'sandbox',
