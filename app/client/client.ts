@@ -144,13 +144,10 @@ export class ServiceClient {
     }
     const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });
     if (outcome.kind === 'unknown') return outcome;
+    const requestId = requestIdOf(outcome);
     const { serviceDateMs: dateMs } = outcome.facts;
-    // A gateway may put its own id into the header. In the body of a refusal the service's stays.
-    const requestId = (outcome.kind === 'refused' ? outcome.error.request_id : '') || outcome.facts.requestId;
     const isRepeated =
       requestId !== null &&
-      // One that was cut may stand for several.
-      requestId.length < mostRequestIdLength &&
       this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, dateMs, body: answer.body });
     return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
@@ -161,6 +158,15 @@ const findCall = createRouter(
 );
 
 /** @returns what the path of a frozen write has in the places that the endpoint's path leaves open */
+/** @returns null where it tells none, or one that was cut and may stand for several */
+function requestIdOf(outcome: Exclude<CallOutcome<unknown>, Unknown>): string | null {
+  const { facts } = outcome;
+  // A gateway may put its own id into the header. In the body of a refusal the service's stays.
+  const inBody = outcome.kind === 'refused' ? outcome.error.request_id : '';
+  const requestId = inBody === '' ? facts.requestId : inBody;
+  return requestId === null || requestId.length >= mostRequestIdLength ? null : requestId;
+}
+
 function paramsIn(name: EndpointName, path: string): Readonly<Record<string, string>> {
   if (path === endpoints[name].path) return {};
   const match = findCall(endpoints[name].method, path);

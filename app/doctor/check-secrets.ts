@@ -16,7 +16,7 @@ export async function checkSecrets(
       problem(
         'secrets',
         error.message,
-        'The agent does not start before that. Then run the doctor again: it has not looked at the settings',
+        'Until then the agent does not start. Run the doctor again afterwards: it has not looked at the settings',
       ),
     ];
   }

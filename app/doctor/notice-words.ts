@@ -132,7 +132,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
 function leftOutInWords({ left_out_references: references = [] }: RecoveryNotice): string {
   if (references.length === 0) return '';
   const more = references.length > mostNamed ? ` and ${references.length - mostNamed} more` : '';
-  return `. Left out of the backup, because this till has other operations under their references: ${references.slice(0, mostNamed).join(', ')}${more}. Compare them with the receipts`;
+  return `. Left out of the backup, because this till has other operations under these references, or because they take such a one back: ${references.slice(0, mostNamed).join(', ')}${more}. Compare them with the receipts`;
 }
 
 /** @param missing null: nobody has counted them, and `unknown` says what is known */

@@ -2,7 +2,7 @@ import type { ReceivedError } from '../../shared/contract/errors.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { SendableOperation } from '../store/delivery.ts';
-import type { CorrectedInstant, ImmediateStore } from '../store/immediate-store.ts';
+import type { CorrectedInstant, ImmediateStore, StoredClock } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 import { requestOf } from './row-request.ts';
@@ -49,16 +49,21 @@ export class ClockCorrection {
     const { immediate, isTestClock, skew } = this.#options;
     const row = immediate.sent(rowId);
     if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
-    const isProvenWrong = isOutsideWindow(refusal);
-    // Its first send has judged it. After a new start nobody knows whether the clock was set since.
-    if (!isProvenWrong && immediate.clockAtSave(rowId)?.isOfThisRun !== true) return;
-    const instant = this.#instantOf(row, skew.skewMs, { isProvenWrong });
+    const saved = immediate.clockAtSave(rowId);
+    // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
+    // service does not take is worth nothing.
+    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return;
+    const instant = this.#instantOf(row, saved, skew.skewMs);
     if (instant !== null) immediate.changeInstant(rowId, instant);
   }
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
     const { immediate } = this.#options;
-    const instant = this.#instantOf(row, skewMs, { isProvenWrong: false });
+    const saved = immediate.clockAtSave(row.rowId);
+    // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
+    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
+    if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
+    const instant = this.#instantOf(row, saved, skewMs);
     if (instant === null) return row;
     immediate.correctInstant(row.rowId, instant);
     const { seal } = immediate.sent(row.rowId) ?? row;
@@ -66,23 +71,14 @@ export class ClockCorrection {
   }
 
   /** @returns null to leave it as it is */
-  #instantOf(
-    row: SendableOperation,
-    skewMs: number,
-    { isProvenWrong }: { readonly isProvenWrong: boolean },
-  ): CorrectedInstant | null {
-    const { store, immediate, clock } = this.#options;
+  #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): CorrectedInstant | null {
+    const { store, clock } = this.#options;
     // What was changed on the disk must not get our seal.
     if (!store.seals.isWhole(row)) return null;
-    const saved = immediate.clockAtSave(row.rowId);
-    if (saved === null || saved.from === 'caller') return null;
+    if (saved.from === 'caller') return null;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
     // The till's clock was known to be right when the sale was saved.
     if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
-    // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
-    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set, but a
-    // time that the service does not take is worth nothing.
-    if (saved.skewMs !== null && !saved.isOfThisRun && !isProvenWrong) return null;
     const occurredAtMs = correctedInstant(saved, now);
     const request = requestOf(row);
     if (occurredAtMs === null || request === null) return null;

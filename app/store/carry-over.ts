@@ -42,7 +42,7 @@ export interface CarriedOver {
 export interface CarriedRows extends CarriedOver {
   /** Rows of `into` that are refused, and were so in the other database. */
   readonly refusedRowIds: ReadonlySet<number>;
-  /** References whose operation in `into` has given way to another one of the other database. */
+  /** References in `into` that have given way to operations of the other database, and what takes those back. */
   readonly gaveWay: readonly string[];
 }
 

@@ -43,7 +43,10 @@ export interface Recovery extends CarriedOver {
   /** Name of the file that was put aside, in the same folder; null when there is none. */
   readonly aside: string | null;
   readonly why: RecoveryReason;
-  /** References whose operation of the backup gave way to another one of this till; missing where the backup was proven to be the till's own. */
+  /**
+   * References of the backup that were left out, because this till has another operation under them, or because they take
+   * such a one back. Missing where the backup was proven to be the till's own.
+   */
   readonly gaveWay?: readonly string[] | undefined;
 }
 

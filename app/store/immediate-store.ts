@@ -15,7 +15,7 @@ interface OfThisRun {
 }
 
 /** A row's times, as they were when it was saved. */
-type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
+export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
 
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
 export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;

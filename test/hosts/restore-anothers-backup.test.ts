@@ -40,6 +40,6 @@ it('keeps the till’s own operation under a reference that the backup has, too,
     carried: 2,
   });
   const again = await run(restore);
-  expect(again.stdout).toContain('R-1 stands for one operation in the backup and for another one here.');
+  expect(again.stdout).toContain('Left out of the backup: R-1. This till has another operation under such a reference');
   expect(again.stdout).toContain(`Keep ${file}.`);
 });

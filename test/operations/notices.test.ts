@@ -68,7 +68,7 @@ describe('what a person should know before it stops sales', () => {
   it('is for that week, too, what a restore has left out', () => {
     const notices = noticesOf({ ...well, recovery: { ...recovery, why: 'restored', gaveWay: ['R-1', 'R-2'] } });
     expect(notices).toMatchObject([{ left_out_references: ['R-1', 'R-2'] }]);
-    expect(notices.map(noticeInWords)[0]).toContain('has other operations under their references: R-1, R-2.');
+    expect(notices.map(noticeInWords)[0]).toContain('or because they take such a one back: R-1, R-2.');
   });
 
   it('is nothing of a database that was replaced more than a week ago', () => {

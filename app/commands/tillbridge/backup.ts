@@ -34,7 +34,7 @@ const anotherTills =
 
 /** The service takes each reference once: under its own it could not go out from here. */
 const keepLeftOut =
-  'What was left out is only in the backup. Compare it with the receipt; if the service does not have it, enter it again under another reference.';
+  'It is in the backup alone. Compare it with the receipt: if the service does not have it, enter it again under another reference.';
 
 export const backupCommand: TillbridgeCommand = {
   summary: 'back up a till while sales go on',
@@ -146,11 +146,12 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
             : [
                 `Left out, because no version of Tillbridge writes it: ${foreign.join(', ')}. Somebody has changed the file.`,
               ]),
-          ...leftOut.map(
-            (reference) =>
-              `${reference} stands for one operation in the backup and for another one here. The one of this till stays; the one of the backup was left out.`,
-          ),
-          ...(leftOut.length === 0 ? [] : [`${keepLeftOut} Keep ${file}.`]),
+          ...(leftOut.length === 0
+            ? []
+            : [
+                `Left out of the backup: ${leftOut.join(', ')}. This till has another operation under such a reference, or it takes back one that was left out.`,
+                `${keepLeftOut} Keep ${file}.`,
+              ]),
           `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
           aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
           '',

@@ -8,7 +8,10 @@ import { normalLifeMigration } from './0010-normal-life.ts';
 import { cashiersMigration } from './0013-cashiers.ts';
 import { givenKindMigration } from './0014-given-kind.ts';
 
-/** One step of the schema. Steps are only ever added, and take no row or column away: an older app can go on with a newer file. */
+/**
+ * One step of the schema. Steps are only ever added, and take no row or column away: an older app can go on with a newer
+ * file.
+ */
 export interface Migration {
   /** `PRAGMA user_version` after the step. */
   readonly version: number;
