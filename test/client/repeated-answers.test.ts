@@ -15,6 +15,7 @@ const first = { phone: '+96555100001' };
 const second = { phone: '+96555200002' };
 const aboutAnother = { kind: 'unknown', cause: 'not_the_service', recorded: 'maybe', isAboutAnother: true };
 
+let clock: ManualClock;
 let service: Service;
 let client: ServiceClient;
 /** What the proxy makes of the service's own answer. */
@@ -22,7 +23,7 @@ let proxy: (own: Outcome) => Outcome;
 let last: Outcome;
 
 beforeEach(async () => {
-  const clock = new ManualClock();
+  clock = new ManualClock();
   const random = seededRandom(7);
   service = createService({ clock, random, ids: createIds(clock, random), data: { kind: 'memory' } });
   proxy = (own) => own;
@@ -148,13 +149,33 @@ describe('an answer that is believed though its id came before', () => {
     expect(await enroll('Huda Ali')).toEqual(told);
   });
 
+  const lookUp = (externalRef: string) =>
+    client.call('transactionsByReference', { query: { external_ref: externalRef } });
+  const nothingThere = { kind: 'done', answer: { data: [] } };
+
+  test('is one of a front that gives an id to each of its connections, and not to each answer', async () => {
+    const own = proxy;
+    for (const [count, ref] of ['R-5', 'R-6', 'R-7', 'R-8'].entries()) {
+      nameAll(`connection ${count % 2}`, own);
+      clock.advance(1_000);
+      expect(await lookUp(ref)).toMatchObject(nothingThere);
+    }
+  });
+
+  test('is one of a service whose ids are too long to be told apart', async () => {
+    const own = proxy;
+    for (const ref of ['R-5', 'R-6', 'R-7']) {
+      nameAll(`${'x'.repeat(200)} ${ref}`, own);
+      expect(await lookUp(ref)).toMatchObject(nothingThere);
+      nameAll('another', own);
+      await identify(card(first));
+    }
+  });
+
   test('is one of a service whose front names all answers alike, however often they are alike', async () => {
     nameAll('front');
     for (const ref of ['R-7', 'R-8', 'R-9']) {
-      expect(await client.call('transactionsByReference', { query: { external_ref: ref } })).toMatchObject({
-        kind: 'done',
-        answer: { data: [] },
-      });
+      expect(await lookUp(ref)).toMatchObject(nothingThere);
     }
     expect(await identify(card(first))).toMatchObject({ kind: 'done' });
     expect(await identify(card(second))).toMatchObject({ kind: 'done' });

@@ -44,6 +44,13 @@ it('writes agent.json again when other text of the same length stands there', ()
   expect(readFileSync(file(), 'utf8')).toBe(told);
 });
 
+it('leaves a folder in the place of agent.json alone when it ends', () => {
+  rmSync(file());
+  mkdirSync(file());
+  forget();
+  expect(statSync(file()).isDirectory()).toBe(true);
+});
+
 it('tells once that a folder stands in the place of agent.json, and writes it when that is gone', () => {
   const told = readFileSync(file(), 'utf8');
   rmSync(file());

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/backup.ts';
+import { connect } from '../../app/store/connect.ts';
 import type { NewOperation } from '../../app/store/new-operation.ts';
 import { openOrRecover } from '../../app/store/recover.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
@@ -59,6 +60,18 @@ it('keeps the till’s own operation where another one of the backup stands unde
     operationId: newRow(1).operationId,
     amountMinor: 7_000,
   });
+  store.close();
+});
+
+it('loses none of two own operations that a damaged database has under one reference', async () => {
+  await save(path, [newRow(1, { amountMinor: 7_000 }), newRow(2, { externalRef: 'R-1-again', amountMinor: 8_000 })]);
+  const database = connect(path);
+  database.exec("DROP INDEX operations_natural_key; UPDATE operations SET external_ref = 'R-1' WHERE row_id = 2");
+  database.close();
+  const { recovery } = await restoreOther([newRow(1, { operationId: othersId(1), amountMinor: 9_000 })]);
+  expect(recovery).toMatchObject({ carried: 1, unreadable: 1, gaveWay: ['R-1'] });
+  const store = openOrRecover(path, options);
+  expect(store.operations.operationsByReference('R-1')).toMatchObject([{ amountMinor: 7_000 }]);
   store.close();
 });
 
