@@ -2,9 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { startBuiltAgent } from './agent-program.ts';
+import { originsOfBundle } from './bundle-origins.ts';
 import { runContender, startBenchService } from './contender.ts';
 import { drainWithAgent } from './drains.ts';
 import { comparedCalls, loadService, startSandbox } from './http-services.ts';
+import { type NamedTime, profileSchema, timeByFile, timeByFunction } from './profile-times.ts';
 import { fillBacklog } from './sample-earns.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -65,20 +67,10 @@ const profiled: Readonly<Record<string, Profiled>> = {
 
 export const profileNames: readonly string[] = Object.keys(profiled);
 
-const profileSchema = z.object({
-  nodes: z.array(
-    z.object({
-      id: z.int(),
-      callFrame: z.object({ functionName: z.string(), url: z.string(), lineNumber: z.int() }),
-    }),
-  ),
-  samples: z.array(z.int()),
-  timeDeltas: z.array(z.int()),
-});
-
 const shownFunctions = 40;
+const shownFiles = 30;
 
-/** Runs one contender under the CPU profiler; gives the functions that took most time themselves, as a table. */
+/** Runs one contender under the CPU profiler; gives the files and the functions that took most time, as two tables. */
 export async function profile(name: string, work: WorkFolder): Promise<string> {
   const folder = join(work.path, '..', 'profiles', name);
   mkdirSync(folder, { recursive: true });
@@ -87,33 +79,23 @@ export async function profile(name: string, work: WorkFolder): Promise<string> {
   const file = readdirSync(folder).find((entry) => !before.has(entry));
   if (file === undefined) throw new Error(`No profile was written to ${folder}`);
   const path = join(folder, file);
-  return `${hottest(path)}\n\n${path}\n(open it in Chrome's DevTools, Performance, or in an editor)\n`;
+  const written = profileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const files = timeByFile(written, await originsOfBundle(work.folder('maps')));
+  return `${[
+    'By function, itself:',
+    table(timeByFunction(written), shownFunctions),
+    'By file, with what it had SQLite, Node and packages do:',
+    table(files, shownFiles),
+    `${path}\n(open it in Chrome's DevTools, Performance, or in an editor)`,
+  ].join('\n\n')}\n`;
 }
 
-function hottest(path: string): string {
-  const { nodes, samples, timeDeltas } = profileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const labels = new Map(
-    nodes.map(({ id, callFrame }): [number, string] => {
-      const file = callFrame.url.split('/').slice(-3).join('/');
-      return [
-        id,
-        `${callFrame.functionName || '(anonymous)'}  ${file}${file === '' ? '' : `:${callFrame.lineNumber + 1}`}`,
-      ];
-    }),
-  );
-  const selfMs = new Map<string, number>();
-  let totalMs = 0;
-  for (const [index, id] of samples.entries()) {
-    const ms = (timeDeltas[index] ?? 0) / 1_000;
-    const label = labels.get(id) ?? '?';
-    totalMs += ms;
-    selfMs.set(label, (selfMs.get(label) ?? 0) + ms);
-  }
-  return [...selfMs]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, shownFunctions)
+function table(times: readonly NamedTime[], shown: number): string {
+  const totalMs = times.reduce((sum, { ms }) => sum + ms, 0);
+  return times
+    .slice(0, shown)
     .map(
-      ([label, ms]) => `${((ms / totalMs) * 100).toFixed(1).padStart(5)} %  ${ms.toFixed(0).padStart(6)} ms  ${label}`,
+      ({ name, ms }) => `${((ms / totalMs) * 100).toFixed(1).padStart(5)} %  ${ms.toFixed(0).padStart(6)} ms  ${name}`,
     )
     .join('\n');
 }
