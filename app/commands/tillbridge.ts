@@ -22,6 +22,7 @@ import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { lineTry } from './tillbridge/line.ts';
+import { modeFlag, modeNamed } from './tillbridge/mode-flag.ts';
 import { FullElsewhereError } from './tillbridge/out-of-reach.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove, peopleSetPin } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
@@ -90,6 +91,18 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
 /** What the help of a group tells beside its commands. */
 const groupNotes: Readonly<Record<string, () => string>> = { settings: settingsHelp };
 
+/** Groups of commands that work on the whole till: its settings, its programs, its folder. */
+const groupsOfNoMode: ReadonlySet<string> = new Set([
+  'stop',
+  'tokens',
+  'sessions',
+  'profiles',
+  'settings',
+  'service',
+  'update',
+  'audit',
+]);
+
 const commonFlags: readonly FlagSpec[] = [
   { name: 'data-dir', value: 'FOLDER', help: 'the data folder of the agent; default: the folder of this platform' },
   { name: 'json', value: null, help: 'print the answer as JSON' },
@@ -109,8 +122,10 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
     return exitCodes.well;
   }
   const { name, command, rest } = found;
-  const flags = [...command.flags, ...commonFlags];
-  const parsed = parseFlags(rest, flags, command.words);
+  const isOfNoMode = groupsOfNoMode.has(name.split(' ')[0] ?? name);
+  const hasOwnMode = command.flags.some((flag) => flag.name === modeFlag.name);
+  const flags = [...command.flags, ...(isOfNoMode || hasOwnMode ? [] : [modeFlag]), ...commonFlags];
+  const parsed = parseFlags(rest, isOfNoMode ? [...flags, modeFlag] : flags, command.words);
   if (parsed.kind === 'help') {
     const usage = typed([name, ...command.words, '[flags]'].join(' '));
     process.stdout.write(helpText(usage, command.about, flags));
@@ -118,6 +133,12 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const { values, switches, words } = parsed;
+  if (isOfNoMode && values.has(modeFlag.name)) {
+    return complain(
+      [`--mode: ${name} works on the whole till, whatever its mode. Leave the flag out.`],
+      exitCodes.wrongUse,
+    );
+  }
   const dataDir = dataDirOf(values, process.env);
   try {
     if (command.staysAdministrator !== true) {
@@ -129,6 +150,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
       switches,
       words,
       dataDir,
+      mode: modeNamed(values),
       json: switches.has('json'),
     });
   } catch (error) {

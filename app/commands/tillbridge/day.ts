@@ -26,13 +26,13 @@ Of a closed day, shows the saved figures, sales that came after the closing, and
 Exit code 1: an operation of this day or of an earlier day is open.`,
   flags: [dayFlag, { name: 'format', value: 'FORMAT', help: 'text (default), csv or json' }],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const format = values.get('format') ?? (json ? 'json' : 'text');
     if (format !== 'text' && format !== 'csv' && format !== 'json') {
       throw new WrongUseError(`--format: ${format} is none of text, csv, json`);
     }
     const named = businessDateOf(values);
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const day = await office.call('day.read', named === null ? {} : { business_date: named });
       print(format === 'json', day, () => (format === 'csv' ? dayCsv(day) : dayWords(day)));
@@ -56,12 +56,12 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
     { name: 'acknowledge', value: 'COUNT', help: 'the number of open operations that you have seen; default 0' },
   ],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const acknowledged_open = countOf(values.get('acknowledge'));
     const named = businessDateOf(values);
     const by = storeIt();
     const closed_by = values.get('person') ?? by;
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const business_date = named ?? (await office.call('day.read', {})).today;
       const outcome = await office.call('day.close', { business_date, closed_by, by, acknowledged_open });
@@ -104,9 +104,9 @@ export const dayList: TillbridgeCommand = {
   about: 'Lists closed business days, newest first: when, by whom, and the number of carried-over operations.',
   flags: [{ name: 'limit', value: 'COUNT', help: 'the greatest number of days; default 31' }],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const limit = values.get('limit');
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const { closes } = await office.call('day.list', limit === undefined ? {} : { limit: Number(limit) });
       const rows = closes.map((close) => [
