@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { nearestTo } from '../../shared/lib/nearest.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
 import { NoFileOfItsOwnError } from '../machine/files.ts';
@@ -9,11 +10,11 @@ import { typed } from '../machine/installed.ts';
 import { DataFolderError } from '../machine/lock.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { servicePlaces } from '../machine/service-places.ts';
+import { version } from '../machine/version.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
-import { nearestTo } from './nearest.ts';
 import { auditCommand } from './tillbridge/audit.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
@@ -115,6 +116,10 @@ const commonFlags: readonly FlagSpec[] = [
  * @returns 0 well, 1 a problem found, 2 wrong use, 3 the agent or its data cannot be reached
  */
 export async function tillbridgeCommand(argv: readonly string[]): Promise<number> {
+  if (argv[0] === '--version') {
+    process.stdout.write(`${version}\n`);
+    return exitCodes.well;
+  }
   const found = findCommand(argv);
   if (found === null) {
     if (!argv.includes('--help')) return complain([notACommand(argv)], exitCodes.wrongUse);
@@ -254,7 +259,8 @@ function overview(group: string): string {
 For store IT: checks and manages the agent of this machine. Most commands work whether the agent runs or is stopped.
 
 ${table(lines)}${note}
-Add --help to a command to read more. Every command takes --data-dir FOLDER and --json.
+Add --help to a command to read more. Every command takes --data-dir FOLDER and --json. --version
+alone prints the version.
 Exit codes: 0 OK, 1 a problem was found, 2 wrong use or settings, 3 the agent or its data is out of reach.
 `;
 }

@@ -72,6 +72,7 @@ function words(status: Status, backup: LastBackup | null): string {
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft = window.seconds_left === null ? '' : `, ${windowLeftInWords(window.seconds_left, window.hours)}`;
   return [
+    `Version     ${status.versions.tillbridge ?? 'unknown'}`,
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connectionInWords(connection)}`,
