@@ -1,5 +1,6 @@
 import { formatMoney } from '../../../shared/money.ts';
 import { type CashierSum, cashierSumNames, cashierSums } from '../../../shared/till/cashier-sums.ts';
+import { mostDaysListed } from '../../../shared/till/day-commands.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
 import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
 import type { Carried, DayLine, DayView } from '../../../shared/till/day-views.ts';
@@ -78,11 +79,15 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
           return exitCodes.problemFound;
         case 'needs_acknowledgement': {
           const { waiting, attention } = outcome.open;
+          const howTo =
+            waiting + attention === 0
+              ? 'Nothing is open: leave --acknowledge out.'
+              : `--acknowledge ${waiting + attention} carries them over.`;
           print(
             json,
             outcome,
             () =>
-              `Not closed: ${waiting} waiting, ${attention} ${attention === 1 ? 'needs' : 'need'} attention. --acknowledge ${waiting + attention} carries them over.\n`,
+              `Not closed: ${waiting} waiting, ${attention} ${attention === 1 ? 'needs' : 'need'} attention. ${howTo}\n`,
           );
           return exitCodes.problemFound;
         }
@@ -105,10 +110,10 @@ export const dayList: TillbridgeCommand = {
   flags: [{ name: 'limit', value: 'COUNT', help: 'the greatest number of days; default 31' }],
   words: [],
   async run({ values, dataDir, mode, json }) {
-    const limit = values.get('limit');
+    const limit = limitOf(values.get('limit'));
     const office = await reachOffice(dataDir, mode);
     try {
-      const { closes } = await office.call('day.list', limit === undefined ? {} : { limit: Number(limit) });
+      const { closes } = await office.call('day.list', limit === null ? {} : { limit });
       const rows = closes.map((close) => [
         close.business_date,
         close.closed_at,
@@ -126,6 +131,13 @@ export const dayList: TillbridgeCommand = {
     }
   },
 };
+
+function limitOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= mostDaysListed) return limit;
+  throw new WrongUseError(`--limit: must be a whole number from 1 to ${mostDaysListed}`);
+}
 
 function countOf(text: string | undefined): number {
   const count = text === undefined ? 0 : Number(text);

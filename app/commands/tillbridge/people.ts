@@ -107,7 +107,9 @@ export const peopleRemove: TillbridgeCommand = {
     const office = await reachOffice(dataDir, mode);
     try {
       const answer = await office.call('people.remove', { by: storeIt(), name });
-      print(json, answer, () => (answer.removed ? `${name} is off the list.\n` : `There is no ${name}.\n`));
+      print(json, answer, () =>
+        answer.removed ? `${name} is off the list.\n` : `There is no manager or cashier ${name}.\n`,
+      );
       return answer.removed ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();
