@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../machine/held-files.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
@@ -186,15 +186,19 @@ export class OpenMarker {
   }
 
   /**
-   * Has SQLite make the index anew from the log, with its next transaction: it is as long as it was, and empty. The marker
+   * Has SQLite make the index anew from the log, with its next transaction; it is as long as it was. The marker
    * is written again: whoever copies one old file of a database copies the others.
    *
    * @throws when the disk has no room for it
    */
   forgetIndex(): void {
     if (this.#indexFile !== null) {
-      const empty = Buffer.alloc(Math.max(this.#indexBytes, 2 * indexHeadBytes));
-      writeSync(this.#indexFile, empty, 0, empty.length, 0);
+      const { size } = fstatSync(this.#indexFile);
+      // Nothing but the head and what is missing: Windows refuses the bytes at which SQLite holds its locks.
+      writeSync(this.#indexFile, Buffer.alloc(2 * indexHeadBytes), 0, 2 * indexHeadBytes, 0);
+      const from = Math.max(size, 2 * indexHeadBytes);
+      if (from < this.#indexBytes)
+        writeSync(this.#indexFile, Buffer.alloc(this.#indexBytes - from), 0, this.#indexBytes - from, from);
     }
     this.#write(this.#noted, indexHeadAt);
   }
