@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
 import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
+import { readJson } from '../../shared/contract/json-body.ts';
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { type Problem, validate, validateOftenEmpty } from '../../shared/contract/problems.ts';
-import { isJsonType, notJson, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
+import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
@@ -70,7 +71,7 @@ export function endpointRoute<const E extends Endpoint>(
       const givenKey = readIdempotencyKey(endpoint, request.header('idempotency-key'));
       if (givenKey.kind === 'bad') return invalidInput([givenKey.problem]);
       // No read waits for a body that nobody looks at.
-      const json = endpoint.method === 'GET' ? noBody : await readJson(request, endpoint.bodyRule);
+      const json = endpoint.method === 'GET' ? noBody : await readBody(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
       const isTimed = endpoint.path === endpoints.earn.path || endpoint.path === endpoints.redeem.path;
       const prefix = prefixMeant(core, caller, { value: json.value, isTimed });
@@ -117,7 +118,7 @@ type GivenJson =
 
 const noBody: GivenJson = { kind: 'json', value: {} };
 
-async function readJson(request: BridgeRequest, rule: Endpoint['bodyRule']): Promise<GivenJson> {
+async function readBody(request: BridgeRequest, rule: Endpoint['bodyRule']): Promise<GivenJson> {
   const bytes = await request.readBody(maxBodyBytes);
   if (bytes === 'too_large') return fail(413, `The body must be at most ${maxBodyBytes} bytes.`);
   if (bytes === 'cut') return fail(400, 'Nothing was done: the body ended early.');
@@ -128,13 +129,10 @@ async function readJson(request: BridgeRequest, rule: Endpoint['bodyRule']): Pro
   if (!isJsonType(request.header('content-type') ?? '')) {
     return fail(415, 'Send the body as Content-Type: application/json.');
   }
-  try {
-    const value: unknown = JSON.parse(utf8.decode(bytes));
-    // What is sent to a call that takes no body is unknown fields, all of it.
-    return rule === 'none' ? noBody : { kind: 'json', value };
-  } catch {
-    return { kind: 'failure', failure: invalidInput([notJson]) };
-  }
+  const json = readJson(bytes, utf8);
+  if (json.kind === 'bad') return { kind: 'failure', failure: invalidInput([json.problem]) };
+  // What is sent to a call that takes no body is unknown fields, all of it.
+  return rule === 'none' ? noBody : { kind: 'json', value: json.value };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

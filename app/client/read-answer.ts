@@ -46,7 +46,7 @@ export function readAnswer<N extends EndpointName>(name: N, raw: RawAnswer, nowM
   }
   const error = boundedError(refusal.data.error);
   if (speaksOfTheAddress(endpoint, raw.httpStatus, error.code)) {
-    return notTheService(`HTTP ${raw.httpStatus}: there is no ${name} at this address`, facts);
+    return notTheService(`HTTP ${raw.httpStatus}: the service's API is not at this address`, facts);
   }
   return readRefusal(error, { facts, body, raw, nowMs });
 }

@@ -31,6 +31,9 @@ export const agentFlags: readonly FlagSpec[] = [
   })),
 ];
 
+/** The same for a command that looks at a stopped agent as its start would; `--data-dir` is every command's own. */
+export const startFlags: readonly FlagSpec[] = agentFlags.filter(({ name }) => name !== 'data-dir');
+
 /** Of an agent that serves several logins, and of their windows, which look there for it. */
 export const attachFolderFlag: FlagSpec = {
   name: 'attach-folder',

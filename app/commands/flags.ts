@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestTo } from './nearest.ts';
+import { nearestTo } from '../../shared/lib/nearest.ts';
 
 export interface FlagSpec {
   /** Without the dashes. */
@@ -49,19 +49,25 @@ export function parseFlags(
   const words: string[] = [];
   const takesMore = wordNames.at(-1)?.endsWith('...') === true;
   const needed = takesMore ? wordNames.slice(0, -1) : wordNames;
+  // What stands behind an unknown flag is mostly its value: one mistake is told once.
+  let isUnknownBefore = false;
   for (const token of tokens) {
+    const isValueOfUnknown = isUnknownBefore;
+    isUnknownBefore = false;
     if (token.kind === 'positional') {
       const word = asGiven(token.value);
       if (/^-[\d.]+$/.test(word)) problems.push(`${word}: a number below zero is not possible here`);
       else if (takesMore || words.length < needed.length) words.push(word);
-      else
+      else if (!isValueOfUnknown)
         problems.push(`${word}: is not ${word.startsWith('-') ? 'a known flag; --help lists them' : 'expected here'}`);
     }
     if (token.kind !== 'option') continue;
     const spec = specs.find(({ name }) => name === token.name);
     if (token.name === 'help') return { kind: 'help' };
-    if (spec === undefined) problems.push(unknownFlag(token, specs));
-    else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
+    if (spec === undefined) {
+      problems.push(unknownFlag(token, specs));
+      isUnknownBefore = token.value === undefined;
+    } else if (values.has(spec.name) || switches.has(spec.name)) problems.push(`--${spec.name}: is given twice`);
     else if (spec.value === null && token.value !== undefined) problems.push(`--${spec.name}: takes no value`);
     else if (spec.value === null) switches.add(spec.name);
     else if (token.value === undefined || isNoPlace(spec, token.value))

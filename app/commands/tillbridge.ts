@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { nearestTo } from '../../shared/lib/nearest.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
 import { NoFileOfItsOwnError } from '../machine/files.ts';
@@ -9,11 +10,11 @@ import { typed } from '../machine/installed.ts';
 import { DataFolderError } from '../machine/lock.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { servicePlaces } from '../machine/service-places.ts';
+import { version } from '../machine/version.ts';
 import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
-import { nearestTo } from './nearest.ts';
 import { auditCommand } from './tillbridge/audit.ts';
 import { backupCommand, restoreCommand } from './tillbridge/backup.ts';
 import { bundleCommand } from './tillbridge/bundle.ts';
@@ -22,6 +23,7 @@ import { customerErase, customerShow } from './tillbridge/customer.ts';
 import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { lineTry } from './tillbridge/line.ts';
+import { modeFlag, modeNamed } from './tillbridge/mode-flag.ts';
 import { FullElsewhereError } from './tillbridge/out-of-reach.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove, peopleSetPin } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
@@ -90,6 +92,18 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
 /** What the help of a group tells beside its commands. */
 const groupNotes: Readonly<Record<string, () => string>> = { settings: settingsHelp };
 
+/** Groups of commands that work on the whole till: its settings, its programs, its folder. */
+const groupsOfNoMode: ReadonlySet<string> = new Set([
+  'stop',
+  'tokens',
+  'sessions',
+  'profiles',
+  'settings',
+  'service',
+  'update',
+  'audit',
+]);
+
 const commonFlags: readonly FlagSpec[] = [
   { name: 'data-dir', value: 'FOLDER', help: 'the data folder of the agent; default: the folder of this platform' },
   { name: 'json', value: null, help: 'print the answer as JSON' },
@@ -102,6 +116,10 @@ const commonFlags: readonly FlagSpec[] = [
  * @returns 0 well, 1 a problem found, 2 wrong use, 3 the agent or its data cannot be reached
  */
 export async function tillbridgeCommand(argv: readonly string[]): Promise<number> {
+  if (argv[0] === '--version') {
+    process.stdout.write(`${version}\n`);
+    return exitCodes.well;
+  }
   const found = findCommand(argv);
   if (found === null) {
     if (!argv.includes('--help')) return complain([notACommand(argv)], exitCodes.wrongUse);
@@ -109,8 +127,10 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
     return exitCodes.well;
   }
   const { name, command, rest } = found;
-  const flags = [...command.flags, ...commonFlags];
-  const parsed = parseFlags(rest, flags, command.words);
+  const isOfNoMode = groupsOfNoMode.has(name.split(' ')[0] ?? name);
+  const hasOwnMode = command.flags.some((flag) => flag.name === modeFlag.name);
+  const flags = [...command.flags, ...(isOfNoMode || hasOwnMode ? [] : [modeFlag]), ...commonFlags];
+  const parsed = parseFlags(rest, isOfNoMode ? [...flags, modeFlag] : flags, command.words);
   if (parsed.kind === 'help') {
     const usage = typed([name, ...command.words, '[flags]'].join(' '));
     process.stdout.write(helpText(usage, command.about, flags));
@@ -118,6 +138,12 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const { values, switches, words } = parsed;
+  if (isOfNoMode && values.has(modeFlag.name)) {
+    return complain(
+      [`--mode: ${name} works on the whole till, whatever its mode. Leave the flag out.`],
+      exitCodes.wrongUse,
+    );
+  }
   const dataDir = dataDirOf(values, process.env);
   try {
     if (command.staysAdministrator !== true) {
@@ -129,6 +155,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
       switches,
       words,
       dataDir,
+      mode: modeNamed(values),
       json: switches.has('json'),
     });
   } catch (error) {
@@ -232,7 +259,8 @@ function overview(group: string): string {
 For store IT: checks and manages the agent of this machine. Most commands work whether the agent runs or is stopped.
 
 ${table(lines)}${note}
-Add --help to a command to read more. Every command takes --data-dir FOLDER and --json.
+Add --help to a command to read more. Every command takes --data-dir FOLDER and --json. --version
+alone prints the version.
 Exit codes: 0 OK, 1 a problem was found, 2 wrong use or settings, 3 the agent or its data is out of reach.
 `;
 }

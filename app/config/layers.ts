@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { validate } from '../../shared/contract/problems.ts';
+import { unknownField, validate } from '../../shared/contract/problems.ts';
+import { nearestTo } from '../../shared/lib/nearest.ts';
 import { factsOf, type SettingFacts } from './setting-facts.ts';
 import { settingsSchema, uncompiled } from './settings.ts';
 
@@ -98,7 +99,17 @@ export function valueFromText(name: string, text: string): unknown {
 export function layerFaults(layer: SettingsLayer, label?: string): readonly string[] {
   const validated = validate(settingsSchema, layer, '', Number.POSITIVE_INFINITY, uncompiled);
   if (validated.kind === 'valid') return [];
-  return validated.problems.map(({ field, problem }) => `${label ?? field}: ${problem}`);
+  return validated.problems.map(({ field, problem }) =>
+    problem === unknownField ? `${label ?? field}: ${problem}${meant(field)}` : `${label ?? field}: ${problem}`,
+  );
+}
+
+/** What somebody has meant by the name of no setting: the end of a line; empty when nobody knows. */
+export function meant(name: string): string {
+  // The documents write it so, and a file has it as an object within another.
+  if (settingNames.includes(name)) return `; in a file it is ${JSON.stringify(layerOf(name, 0)).replace('0', 'VALUE')}`;
+  const near = nearestTo(name, settingNames);
+  return near === null ? '' : `; did you mean ${near}?`;
 }
 
 function schemaOf(name: string): z.core.$ZodType | undefined {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextFile, writePrivateFile } from '../machine/files.ts';
+import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 import { jsonFaultInWords, withoutMark } from '../machine/json-fault.ts';
 import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
@@ -25,6 +25,9 @@ export function readLayerFile(path: string): ReadLayer {
   try {
     text = readTextFile(path);
   } catch (error) {
+    // It may be a folder of somebody's own that was named by mistake: nothing is to be deleted.
+    if (error instanceof NoFileOfItsOwnError)
+      return { kind: 'bad', reason: `is ${error.what}; a settings file belongs there` };
     return { kind: 'bad', reason: `cannot be read (${reasonOf(error)})${afterNoAccess(error)}` };
   }
   return text === null ? { kind: 'absent' } : layerIn(withoutMark(text));

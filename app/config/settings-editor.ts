@@ -15,6 +15,7 @@ import { type Held, heldSettings } from './held-settings.ts';
 import { keepAsLastGood, readLastGood } from './last-good.ts';
 import {
   layerOf,
+  meant,
   mergeLayers,
   misplacedFaults,
   type SettingsLayer,
@@ -299,7 +300,8 @@ function problemOf(
   { before, saved }: { readonly before: LoadedSettings; readonly saved: SettingsLayer },
 ): readonly Problem[] {
   const isLeftOver = value === null && valueAt(saved, field) !== undefined;
-  if (!settingNames.includes(field)) return isLeftOver ? [] : [{ field, problem: 'is not a known setting' }];
+  if (!settingNames.includes(field))
+    return isLeftOver ? [] : [{ field, problem: `is not a known setting${meant(field)}` }];
   const source = sourceOf(before, field);
   if (isLocked(source)) return [{ field, problem: `is locked: set by ${lockedBy[source]}` }];
   const misplaced = value === null ? undefined : misplacedFaults(layerOf(field, value))[0];

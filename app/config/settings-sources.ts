@@ -1,3 +1,4 @@
+import { nearestTo } from '../../shared/lib/nearest.ts';
 import {
   layerFaults,
   layerOf,
@@ -90,7 +91,9 @@ export function fromTexts(texts: readonly NamedText[]): Source {
   for (const { name, text, label } of texts) {
     if (!settingNames.includes(name)) {
       // Said, but no reason to stand still: the variable may belong to a newer version, or to a tool beside us.
-      warnings.push(`${label}: is not a known setting, and is ignored`);
+      const near = nearestTo(name, settingNames);
+      const hint = near === null ? '' : `; did you mean ${environmentNameOf(near)}?`;
+      warnings.push(`${label}: is not a known setting, and is ignored${hint}`);
       continue;
     }
     const part = layerOf(name, valueFromText(name, text));

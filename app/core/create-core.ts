@@ -106,6 +106,7 @@ export function createCore(options: CoreOptions): AgentCore {
     nowMs: openedAtMs,
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
+    onIndexMadeAnew: () => health.indexMadeAnew(),
     machine: options.machine ?? null,
     onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
     onForeign: (objects) => audit.note({ event: 'schema_foreign', mode: settings.mode, objects }),

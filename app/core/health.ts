@@ -104,6 +104,12 @@ export class Health {
     onChanged();
   }
 
+  /** The index of the log was cut or replaced under the database. */
+  indexMadeAnew(): void {
+    const file = `${this.#options.databasePath}-shm`;
+    this.#options.log.warn({ file }, 'The index of the log was cut or replaced; it is made again and nothing is lost');
+  }
+
   #savingChanged(trouble: NotSaving | null): void {
     const { log, onChanged } = this.#options;
     if (trouble === null) log.info({}, 'The database takes changes again');

@@ -102,7 +102,9 @@ function unknownFindings(
         problem(
           'address',
           `another program answers at ${baseUrl} (${message})`,
-          'Check base_url, and the sign-in page of the network',
+          /\/v1\/*$/.test(new URL(baseUrl).pathname)
+            ? 'Check base_url, and the sign-in page of the network'
+            : 'The address of the service ends with /v1: set base_url with it',
         ),
       ];
     case 'tls':

@@ -110,9 +110,13 @@ function sync(path: string, flags: 'r' | 'r+'): void {
 
 /** What stands in the place of a file and is none, or is another place's. Nothing was read of it or written to it. */
 export class NoFileOfItsOwnError extends Error {
+  /** What stands there: `a folder`. */
+  readonly what: string;
+
   constructor(path: string, what: string) {
     super(`${path} is ${what}, where a file belongs: delete it, and try again`);
     this.name = 'NoFileOfItsOwnError';
+    this.what = what;
   }
 }
 

@@ -1,10 +1,11 @@
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { keyReusedDetail } from '../../shared/contract/errors.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { DatabaseIdentity } from '../store/identity.ts';
-import type { ImmediateStore } from '../store/immediate-store.ts';
+import type { ImmediateStore, KeptRequest } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { OperationStore } from '../store/operation-store.ts';
@@ -51,6 +52,12 @@ type Taken =
   | { readonly kind: 'another'; readonly operation: Operation; readonly differences: Differences }
   /** Over a limit. */
   | { readonly kind: 'refused' };
+
+/** The service has refused it because another sale had used its Idempotency-Key: another key corrects it. */
+function isKeyCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation): boolean {
+  if (standing.state !== 'refused' || standing.error?.details?.includes(keyReusedDetail) !== true) return false;
+  return kept.idempotencyKey !== asked.idempotencyKey;
+}
 
 const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
 
@@ -134,7 +141,8 @@ export class Intake {
     const kept = immediate.keptRequest(standing.rowId);
     if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
     const differences = differencesOf(kept, row, calendar);
-    if (differences.differingFields.length === 0) return { kind: 'same', operation: standing };
+    const isSame = differences.differingFields.length === 0;
+    if (isSame && !isKeyCorrected(standing, kept, row)) return { kind: 'same', operation: standing };
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
     const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
@@ -144,7 +152,7 @@ export class Intake {
         return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };
       }
     }
-    return { kind: 'another', operation: standing, differences };
+    return isSame ? { kind: 'same', operation: standing } : { kind: 'another', operation: standing, differences };
   }
 
   /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */

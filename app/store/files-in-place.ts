@@ -4,8 +4,11 @@ import { openSync } from '../machine/held-files.ts';
 import { FolderWatch } from './folder-watch.ts';
 import type { OpenMarker } from './open-marker.ts';
 
-/** Cut: the database itself is. Its log may be, too. Set back: an older index of the log was put over the present one. */
-export type FileState = 'in_place' | 'gone' | 'cut' | 'log_cut' | 'index_set_back';
+/**
+ * Cut: the database itself is. Its log may be, too. Index wrong: the index of the log was cut, or an older one was put over
+ * the present one.
+ */
+export type FileState = 'in_place' | 'gone' | 'cut' | 'log_cut' | 'index_wrong';
 
 /**
  * A database and its log, as they were opened: whether they still stand in their folder, and are as long as they were.
@@ -35,7 +38,7 @@ export class FilesInPlace {
   /** @param marker of the open database, as of its last commit */
   state(marker: OpenMarker): FileState {
     // Neither the folder nor the length of a file tells of one that was written over.
-    if (marker.isIndexSetBack) return 'index_set_back';
+    if (marker.isIndexWrong) return 'index_wrong';
     const isStillIn = this.#quick?.folder.isUnchanged() === true && this.#checkpoint === marker.checkpoint;
     if (isStillIn && !this.#isShorter(marker)) return 'in_place';
     return this.look(marker);
@@ -58,7 +61,7 @@ export class FilesInPlace {
   }
 
   #look(marker: OpenMarker): FileState {
-    if (marker.isIndexSetBack) return 'index_set_back';
+    if (marker.isIndexWrong) return 'index_wrong';
     const found = this.#opened.map(({ file }) => statSync(file, { throwIfNoEntry: false }));
     const isThere = this.#opened.every(
       ({ identity }, index) => found[index]?.ino === identity.ino && found[index]?.dev === identity.dev,

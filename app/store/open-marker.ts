@@ -1,4 +1,4 @@
-import { closeSync, constants, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../machine/held-files.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
@@ -30,6 +30,10 @@ const saltsBytes = 8;
 /** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
 const backfilledAt = 96;
 const readIndexBytes = 100;
+/** The index grows by such parts; the first one has room for fewer frames, because of the head. */
+const indexPartBytes = 32_768;
+const framesOfPart = 4_096;
+const framesOfFirstPart = 4_062;
 
 /** How much of a log was on the disk. */
 interface LogExtent {
@@ -136,6 +140,8 @@ export class OpenMarker {
    * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
    */
   #indexFile: number | null = null;
+  /** How long the index was at least. It never gets shorter while the database is open. */
+  #indexBytes = 0;
 
   /** @param path of the open database */
   constructor(path: string, { generation, deviceId }: { readonly generation: number; readonly deviceId: string }) {
@@ -164,25 +170,36 @@ export class OpenMarker {
     // A commit that changed nothing has left the log as it was.
     if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
     if (isSetBack(this.#head, this.#noted)) return;
+    this.#indexBytes = Math.max(this.#indexBytes, indexBytesFor(this.#head.readUInt32LE(frameCountAt)));
     if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
   }
 
   /**
-   * Whether the index tells of less than was committed. SQLite believes an older one that somebody has copied over it, and
-   * the next commit would go over the frames of sales. A log that begins anew is no such sign.
+   * Whether the index was cut, or tells of less than was committed. SQLite believes an older one that somebody has copied
+   * over it, and the next commit would go over the frames of sales. It reads behind the end of one that was cut, for
+   * which the operating system ends the process (SIGBUS). A log that begins anew is no such sign.
    */
-  get isIndexSetBack(): boolean {
+  get isIndexWrong(): boolean {
     const length = this.#readIndexHead();
+    if (this.#isIndexCut()) return true;
     return length === readIndexBytes && !this.#head.equals(this.#noted) && isSetBack(this.#head, this.#noted);
   }
 
   /**
-   * Has SQLite make the index anew from the log, with its next transaction. The marker is written again: whoever copies
-   * one old file of a database copies the others.
+   * Has SQLite make the index anew from the log, with its next transaction; it is as long as it was. The marker
+   * is written again: whoever copies one old file of a database copies the others.
+   *
+   * @throws when the disk has no room for it
    */
   forgetIndex(): void {
-    if (this.#indexFile !== null)
+    if (this.#indexFile !== null) {
+      const { size } = fstatSync(this.#indexFile);
+      // Nothing but the head and what is missing: Windows refuses the bytes at which SQLite holds its locks.
       writeSync(this.#indexFile, Buffer.alloc(2 * indexHeadBytes), 0, 2 * indexHeadBytes, 0);
+      const from = Math.max(size, 2 * indexHeadBytes);
+      if (from < this.#indexBytes)
+        writeSync(this.#indexFile, Buffer.alloc(this.#indexBytes - from), 0, this.#indexBytes - from, from);
+    }
     this.#write(this.#noted, indexHeadAt);
   }
 
@@ -239,6 +256,15 @@ export class OpenMarker {
     }
   }
 
+  #isIndexCut(): boolean {
+    if (this.#indexFile === null || this.#indexBytes === 0) return false;
+    try {
+      return readSync(this.#indexFile, lastByte, 0, 1, this.#indexBytes - 1) === 0;
+    } catch {
+      return false;
+    }
+  }
+
   /** What it says of a log must not come back with a power cut when the log is gone. */
   #sync(): void {
     try {
@@ -281,6 +307,12 @@ function bytesOf(marker: number): Buffer {
 function isSameButGeneration(one: Buffer, other: Buffer): boolean {
   const isSame = (from: number, to?: number) => one.subarray(from, to).equals(other.subarray(from, to));
   return isSame(0, generationAt) && isSame(isCleanAt);
+}
+
+const lastByte = Buffer.alloc(1);
+
+function indexBytesFor(frameCount: number): number {
+  return indexPartBytes * (1 + Math.ceil(Math.max(0, frameCount - framesOfFirstPart) / framesOfPart));
 }
 
 /** As many rounds of a log do not go by between two commits. */

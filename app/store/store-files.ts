@@ -25,6 +25,7 @@ interface StoreFilesOptions {
   /** How many operations were saved, as the agent counted them. */
   readonly operationCount: () => number;
   readonly onMoved: (recovery: Recovery) => void;
+  readonly onIndexMadeAnew: () => void;
 }
 
 /**
@@ -81,7 +82,7 @@ export class StoreFiles {
   close(): void {
     const database = this.#movable.current();
     // Else SQLite would take an older log into the database, and delete the present one.
-    if (this.#marker.isIndexSetBack) this.#marker.forgetIndex();
+    if (this.#marker.isIndexWrong) this.#marker.forgetIndex();
     const generation = this.#isInPlace() ? endInGoodOrder(database) : null;
     if (generation !== null) this.#marker.forgetLog();
     database.close();
@@ -143,9 +144,10 @@ export class StoreFiles {
         if (this.#savedWhole()) this.#moveToDraft(null);
         else this.#recover();
         return;
-      case 'index_set_back':
+      case 'index_wrong':
         // A log that was written over, too, has lost what only it held.
-        if (!this.#isIndexMadeAnew()) this.#recover();
+        if (this.#isIndexMadeAnew()) this.#options.onIndexMadeAnew();
+        else this.#recover();
         return;
       case 'cut':
         this.#recover();
@@ -160,7 +162,7 @@ export class StoreFiles {
     this.#marker.forgetIndex();
     // The first look at the database makes it.
     countOperations(this.#movable.current());
-    return !this.#marker.isIndexSetBack && this.#files.look(this.#marker) === 'in_place';
+    return !this.#marker.isIndexWrong && this.#files.look(this.#marker) === 'in_place';
   }
 
   /** The open files still hold everything. */

@@ -86,6 +86,8 @@ export interface StoreOptions {
   readonly now?: () => number;
   /** Told when the files of the database were deleted, replaced or cut while it was open. */
   readonly onMoved?: (recovery: Recovery) => void;
+  /** Told when the index of the log (`-shm`) was cut or replaced while the database was open, and nothing was lost. */
+  readonly onIndexMadeAnew?: () => void;
   readonly onForeign?: NonNullable<RecoverOptions['onForeign']>;
   readonly saving?: SavingObserver;
   /** Tells this machine from any other (machine-identity.ts). */
@@ -117,6 +119,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       operations.counts.readAgain();
       options.onMoved?.(recovery);
     },
+    onIndexMadeAnew: () => options.onIndexMadeAnew?.(),
   });
   const { database } = files;
   let operations: OperationStore;

@@ -28,6 +28,9 @@ export const receivedErrorSchema = z.object({
 export type ReceivedError = z.infer<typeof receivedErrorSchema>;
 export const receivedErrorBodySchema = z.object({ error: receivedErrorSchema });
 
+/** In the details of DUPLICATE_TRANSACTION: not the reference, but the Idempotency-Key was used before. */
+export const keyReusedDetail = 'idempotency_key_reused';
+
 /** One error object of a code, with its usual `retryable`. */
 export function errorObject(
   code: ErrorCode,

@@ -64,10 +64,12 @@ function invalid(problems: readonly Problem[]): Validated<never> {
   return { kind: 'invalid', problems };
 }
 
+export const unknownField = 'is not a known field';
+
 function problemsOf(issue: z.core.$ZodIssue, at: string): readonly Problem[] {
   const path = at === '' ? issue.path : [at, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: dotted([...path, shortened(key)]), problem: 'is not a known field' }));
+    return issue.keys.map((key) => ({ field: dotted([...path, shortened(key)]), problem: unknownField }));
   }
   return [{ field: dotted(path), problem: issue.message }];
 }

@@ -56,9 +56,6 @@ export function isJsonType(contentType: string): boolean {
   return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType);
 }
 
-/** What is wrong with a body that cannot be read; it has no field. */
-export const notJson: Problem = { field: '', problem: 'The body is not JSON in UTF-8.' };
-
 /** Null when the header is absent or empty, or when this call does not use it. */
 export function readIdempotencyKey(endpoint: Endpoint, header: string | null | undefined): ReadPart<string | null> {
   const key = endpoint.idempotencyKey ? (header ?? '') : '';

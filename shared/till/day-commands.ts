@@ -14,6 +14,9 @@ const dayClosedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** The figures of a business day. A day is counted, and closed once; its closing carries open operations over. */
+/** By one look at the closed days. */
+export const mostDaysListed = 366;
+
 export const dayCommands = {
   /** The day of the date, or today. */
   'day.read': { input: z.object({ business_date: businessDateSchema.optional() }), answer: dayViewSchema },
@@ -37,7 +40,7 @@ export const dayCommands = {
   /** Closed days, the newest first. */
   'day.list': {
     input: z.object({
-      limit: z.int().min(1).max(366).default(31),
+      limit: z.int().min(1).max(mostDaysListed).default(31),
       /** Only days before this one. */
       before: businessDateSchema.optional(),
     }),

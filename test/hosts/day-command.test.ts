@@ -49,6 +49,10 @@ describe('the day of a running agent', () => {
     expect(refused).toMatchObject({ exitCode: 1 });
     expect(refused.stdout).toContain('--acknowledge 1');
     expect(await run('day', 'close', '--acknowledge', 'all')).toMatchObject({ exitCode: 2 });
+    for (const limit of ['x', '0', '367']) {
+      const wrong = { exitCode: 2, stderr: '--limit: must be a whole number from 1 to 366\n' };
+      expect(await run('day', 'list', '--limit', limit)).toMatchObject(wrong);
+    }
     const closed = await jsonOf('day', 'close', '--acknowledge', '1', '--person', 'Huda');
     expect(closed).toMatchObject({ exitCode: 0, json: { kind: 'closed', day: { close: { closed_by: 'Huda' } } } });
     const again = await run('day', 'close', '--acknowledge', '1', '--person', 'Sami');
@@ -82,4 +86,21 @@ describe('the days of a stopped agent', () => {
       carried_out: { count: 1, outcomes: { refused: 1 } },
     });
   });
+});
+
+it('a day with nothing open is told to be closed without a number', async () => {
+  const quietDir = newDataDir();
+  const quiet = await startAgentProcess({ dataDir: quietDir });
+  try {
+    const close = (...flags: readonly string[]) =>
+      new CommandProcess(['tillbridge', 'day', 'close', ...flags, '--data-dir', quietDir]).ended;
+    expect(await close('--acknowledge', '1')).toMatchObject({
+      exitCode: 1,
+      stdout: 'Not closed: 0 waiting, 0 need attention. Nothing is open: leave --acknowledge out.\n',
+    });
+    expect((await close()).exitCode).toBe(0);
+  } finally {
+    await quiet.stop('SIGKILL');
+    rmSync(quietDir, { recursive: true, force: true });
+  }
 });

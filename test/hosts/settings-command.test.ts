@@ -113,6 +113,10 @@ describe('settings by command', () => {
     agent = await startAgentProcess({ dataDir });
     expect((await set(null, 'device_name', 'Front', '--json')).stdout).toBe('{"kind":"saved","restart_needed":true}\n');
     expect((await list()).restart_needed).toBe(true);
+    expect((await set(null, 'device_name', 'Back')).stdout).toBe('Saved. Start the agent again to use the change.\n');
+    expect((await set(null, 'cashiers.sign_in', 'on')).stdout).toBe(
+      'Saved; it counts already. Changes before it need a new start of the agent.\n',
+    );
     await agent.stop();
     agent = await startAgentProcess({ dataDir });
     expect((await list()).restart_needed).toBe(false);

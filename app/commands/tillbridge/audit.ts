@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AuditEntry } from '../../audit/audit-chain.ts';
 import { auditInWords } from '../../audit/audit-words.ts';
 import { readAudit } from '../../audit/read-audit.ts';
@@ -7,6 +8,7 @@ import { readTillKey } from '../../machine/till-key.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 
 export const auditCommand: TillbridgeCommand = {
@@ -24,6 +26,11 @@ Exit codes: 0 the record is whole, 1 something in it was changed or is gone, 2 w
   async run({ values, dataDir, json }) {
     const since = values.get('since');
     const sinceMs = since === undefined ? 0 : momentOf('since', since, Date.now());
+    if (!existsSync(dataDir)) {
+      throw new OutOfReachError(
+        `${dataDir} does not exist. Start the agent, which makes it, or name another --data-dir.`,
+      );
+    }
     const key = await readTillKey(fileSecretStore(dataDir));
     const { entries, breaks, head } = readAudit(dataDir, key, { hasRun: readLastStart(dataDir) !== null });
     const wanted = entries.filter(({ at }) => Date.parse(at) >= sinceMs);

@@ -22,7 +22,7 @@ import { ownerOf } from '../../store/known-databases.ts';
 import { StoreError } from '../../store/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
-import { modeFlag, modeGiven } from './mode-flag.ts';
+import { modeOf } from './mode-of.ts';
 import { FullElsewhereError, refuseLostSecrets } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { OutOfReachError, WrongUseError } from './reach-office.ts';
@@ -41,11 +41,11 @@ export const backupCommand: TillbridgeCommand = {
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
 Keys, tokens and people are not in it; customers' identifiers are: keep it as carefully as the till. Its folder has to be
 there. OUT.mac is made beside it, which proves to a restore that this till made it: keep the two together.`,
-  flags: [modeFlag],
+  flags: [],
   words: ['OUT'],
   async run(given) {
     const { dataDir, json } = given;
-    const mode = await modeGiven(given);
+    const mode = given.mode ?? (await modeOf(dataDir));
     const out = resolve(given.words[0] ?? '');
     if (!hasDatabase(dataDir, mode)) {
       throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
@@ -86,14 +86,11 @@ earlier version, and copied databases, have no such proof. With --from-elsewhere
 
 Exit code 1: operations were left out or could not be read; the lines say which.
 Exit code 3: the agent runs, or its folder cannot be used.`,
-  flags: [
-    modeFlag,
-    { name: 'from-elsewhere', value: null, help: 'accept a file that this till cannot prove to be its own' },
-  ],
+  flags: [{ name: 'from-elsewhere', value: null, help: 'accept a file that this till cannot prove to be its own' }],
   words: ['FILE'],
   async run(given) {
     const { dataDir, json, words, switches } = given;
-    const mode = await modeGiven(given);
+    const mode = given.mode ?? (await modeOf(dataDir));
     const file = resolve(words[0] ?? '');
     const unlock = await explained(() => lockDataFolder(dataDir));
     try {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Mode } from '../../../shared/till/modes.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { findSecret, findSecretInDump, secretWords, zip } from '../../doctor/bundle.ts';
 import { gatherBundle, gatherDumps, secretsOf } from '../../doctor/gather.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { writePrivateBytes } from '../../machine/files.ts';
+import { startFlags } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { TillbridgeCommand } from './command.ts';
+import type { Given, TillbridgeCommand } from './command.ts';
 import { lookAt, type Patient } from './doctor.ts';
 import { print, table } from './print.ts';
 import { partsOf } from './queue-filter.ts';
@@ -25,17 +27,17 @@ Exit code 1: a secret was found; nothing was saved.`,
   flags: [
     { name: 'list', value: null, help: 'only list the contents' },
     { name: 'dumps', value: null, help: "add crash dumps, which may hold customers' data" },
-    { name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' },
+    ...startFlags,
   ],
   words: ['OUT'],
-  async run({ values, switches, words, dataDir, json }) {
+  async run({ values, switches, words, dataDir, mode, json }) {
     const out = resolve(words[0] ?? '');
     if (existsSync(out)) throw new WrongUseError(`OUT: ${out} exists; name a new file`);
     if (!existsSync(dirname(out))) {
       throw new OutOfReachError(`${dirname(out)} does not exist. Mount its share, or create the folder.`);
     }
     const patient = await lookAt(dataDir, values);
-    const parts = await gather(dataDir, patient);
+    const parts = await gather({ dataDir, mode }, patient);
     const secrets = secretsOf(dataDir, patient.apiKey);
     const found = findSecret(parts, secrets);
     const all = switches.has('dumps') ? gatherDumps(dataDir) : [];
@@ -73,13 +75,13 @@ Exit code 1: a secret was found; nothing was saved.`,
   },
 };
 
-function gather(dataDir: string, { held, findings, status }: Patient) {
+function gather({ dataDir, mode }: Pick<Given, 'dataDir' | 'mode'>, { held, findings, status }: Patient) {
   const nowMs = systemClock().now();
-  return gatherBundle({ dataDir, nowMs, held, findings, status, operations: () => operationsOf(dataDir) });
+  return gatherBundle({ dataDir, nowMs, held, findings, status, operations: () => operationsOf(dataDir, mode) });
 }
 
-async function* operationsOf(dataDir: string): AsyncGenerator<readonly OperationView[]> {
-  const office = await reachOffice(dataDir);
+async function* operationsOf(dataDir: string, mode: Mode | null): AsyncGenerator<readonly OperationView[]> {
+  const office = await reachOffice(dataDir, mode);
   try {
     for await (const { operations } of partsOf(office, {})) yield operations;
   } finally {

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../shared/till/modes.ts';
 import type { FlagSpec } from '../flags.ts';
 
 /** What was given to a command. */
@@ -8,6 +9,8 @@ export interface Given {
   readonly words: readonly string[];
   /** Of the agent that is meant. */
   readonly dataDir: string;
+  /** That `--mode` names; null: the till's own. */
+  readonly mode: Mode | null;
   readonly json: boolean;
 }
 
@@ -17,7 +20,7 @@ export interface TillbridgeCommand {
   readonly summary: string;
   /** What `--help` tells besides: what it does, how it ends. */
   readonly about: string;
-  /** Beside `--data-dir`, `--json` and `--help`, which every command has. */
+  /** Beside `--data-dir`, `--json` and `--help`, which every command has, and `--mode`. */
   readonly flags: readonly FlagSpec[];
   /** What stands after its name, such as `REF`. */
   readonly words: readonly string[];

@@ -33,7 +33,7 @@ Exit code 1: a file could not be read. Its line says why.`,
   words: ['KIND', 'VALUE'],
   async run(given) {
     const name = await nameOf(given);
-    const office = await reachOffice(given.dataDir);
+    const office = await reachOffice(given.dataDir, given.mode);
     try {
       const here = await office.call('customer.show', name);
       const files = await personInFiles(await filesOf(given, office, here), here.names, 'show');
@@ -61,7 +61,7 @@ Exit code 1: something stays, or nothing was erased because --yes is missing.`,
   async run(given) {
     const name = await nameOf(given);
     const { dataDir, json, switches } = given;
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, given.mode);
     try {
       const shown = await office.call('customer.show', name);
       const places = await filesOf(given, office, shown);

@@ -1,5 +1,6 @@
 import { formatMoney } from '../../../shared/money.ts';
 import { type CashierSum, cashierSumNames, cashierSums } from '../../../shared/till/cashier-sums.ts';
+import { mostDaysListed } from '../../../shared/till/day-commands.ts';
 import { dayCsv, totalText } from '../../../shared/till/day-csv.ts';
 import { type DayOutcome, dayOutcomes } from '../../../shared/till/day-names.ts';
 import type { Carried, DayLine, DayView } from '../../../shared/till/day-views.ts';
@@ -26,13 +27,13 @@ Of a closed day, shows the saved figures, sales that came after the closing, and
 Exit code 1: an operation of this day or of an earlier day is open.`,
   flags: [dayFlag, { name: 'format', value: 'FORMAT', help: 'text (default), csv or json' }],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const format = values.get('format') ?? (json ? 'json' : 'text');
     if (format !== 'text' && format !== 'csv' && format !== 'json') {
       throw new WrongUseError(`--format: ${format} is none of text, csv, json`);
     }
     const named = businessDateOf(values);
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const day = await office.call('day.read', named === null ? {} : { business_date: named });
       print(format === 'json', day, () => (format === 'csv' ? dayCsv(day) : dayWords(day)));
@@ -56,12 +57,12 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
     { name: 'acknowledge', value: 'COUNT', help: 'the number of open operations that you have seen; default 0' },
   ],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const acknowledged_open = countOf(values.get('acknowledge'));
     const named = businessDateOf(values);
     const by = storeIt();
     const closed_by = values.get('person') ?? by;
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const business_date = named ?? (await office.call('day.read', {})).today;
       const outcome = await office.call('day.close', { business_date, closed_by, by, acknowledged_open });
@@ -78,11 +79,15 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
           return exitCodes.problemFound;
         case 'needs_acknowledgement': {
           const { waiting, attention } = outcome.open;
+          const howTo =
+            waiting + attention === 0
+              ? 'Nothing is open: leave --acknowledge out.'
+              : `--acknowledge ${waiting + attention} carries them over.`;
           print(
             json,
             outcome,
             () =>
-              `Not closed: ${waiting} waiting, ${attention} ${attention === 1 ? 'needs' : 'need'} attention. --acknowledge ${waiting + attention} carries them over.\n`,
+              `Not closed: ${waiting} waiting, ${attention} ${attention === 1 ? 'needs' : 'need'} attention. ${howTo}\n`,
           );
           return exitCodes.problemFound;
         }
@@ -104,11 +109,11 @@ export const dayList: TillbridgeCommand = {
   about: 'Lists closed business days, newest first: when, by whom, and the number of carried-over operations.',
   flags: [{ name: 'limit', value: 'COUNT', help: 'the greatest number of days; default 31' }],
   words: [],
-  async run({ values, dataDir, json }) {
-    const limit = values.get('limit');
-    const office = await reachOffice(dataDir);
+  async run({ values, dataDir, mode, json }) {
+    const limit = limitOf(values.get('limit'));
+    const office = await reachOffice(dataDir, mode);
     try {
-      const { closes } = await office.call('day.list', limit === undefined ? {} : { limit: Number(limit) });
+      const { closes } = await office.call('day.list', limit === null ? {} : { limit });
       const rows = closes.map((close) => [
         close.business_date,
         close.closed_at,
@@ -126,6 +131,13 @@ export const dayList: TillbridgeCommand = {
     }
   },
 };
+
+function limitOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= mostDaysListed) return limit;
+  throw new WrongUseError(`--limit: must be a whole number from 1 to ${mostDaysListed}`);
+}
 
 function countOf(text: string | undefined): number {
   const count = text === undefined ? 0 : Number(text);

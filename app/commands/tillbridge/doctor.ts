@@ -8,7 +8,7 @@ import { systemClock } from '../../machine/clock.ts';
 import { SecretsError } from '../../machine/secrets.ts';
 import { version } from '../../machine/version.ts';
 import type { Office } from '../../office/office.ts';
-import { settingsSources } from '../agent-flags.ts';
+import { settingsSources, startFlags } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -23,7 +23,7 @@ to do. Changes nothing. A running agent tells the settings that it was started w
 and variables of its start.
 
 Exit code 1: at least one check has FAIL. WARN alone is 0.`,
-  flags: [{ name: 'config', value: 'FILE', help: 'the settings file that the agent is started with' }],
+  flags: startFlags,
   words: [],
   async run({ values, dataDir, json }) {
     const { findings } = await lookAt(dataDir, values);
@@ -43,7 +43,7 @@ export interface Patient {
   readonly apiKey: string | null;
 }
 
-/** Looks at this machine, and asks the agent of the folder. @param values flags, `config` among them */
+/** Looks at this machine, and asks the agent of the folder. @param values the flags of its start */
 export async function lookAt(dataDir: string, values: ReadonlyMap<string, string>): Promise<Patient> {
   const loaded = await loadedOf(dataDir, values);
   const apiKey = loaded.kind === 'loaded' ? loaded.settings.api_key : null;

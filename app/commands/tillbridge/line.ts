@@ -11,8 +11,8 @@ export const lineTry: TillbridgeCommand = {
 Exit code 1: the connection is not good, or the service asks to wait again.`,
   flags: [],
   words: [],
-  async run({ dataDir, json }) {
-    const office = await reachOffice(dataDir);
+  async run({ dataDir, mode, json }) {
+    const office = await reachOffice(dataDir, mode);
     try {
       const answer = await office.call('line.try', {});
       const { connection } = answer;

@@ -1,11 +1,18 @@
 import type { Mode } from '../../../shared/till/views.ts';
+import { readLastStart } from '../../config/last-start.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import { hasDatabase } from '../../machine/data-files.ts';
+import { isDataFolderInUse } from '../../machine/lock.ts';
 import { settingsSources } from '../agent-flags.ts';
 
-/** The mode that the agent of a data folder would start in, as far as files and the environment tell. */
+/**
+ * The mode of the agent that runs on a data folder, or that it would start in as far as files and the environment tell.
+ * Where none of them names one, the last start does: its flags are not typed again with each command.
+ */
 export async function modeOf(dataDir: string): Promise<Mode> {
+  const last = readLastStart(dataDir)?.mode ?? null;
+  if (last !== null && isDataFolderInUse(dataDir)) return last;
   const loaded = loadSettings(await settingsSources(new Map([['data-dir', dataDir]]), process.env));
-  if (loaded.kind === 'loaded') return loaded.settings.mode;
-  return hasDatabase(dataDir, 'production') ? 'production' : 'sandbox';
+  const isNamed = loaded.kind === 'loaded' && (loaded.sources.mode ?? 'default') !== 'default';
+  if (isNamed) return loaded.settings.mode;
+  return last ?? 'sandbox';
 }

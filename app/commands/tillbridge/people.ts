@@ -14,8 +14,8 @@ export const peopleList: TillbridgeCommand = {
 Exit code 1: the list was changed by another program than Tillbridge; the names are told.`,
   flags: [],
   words: [],
-  async run({ dataDir, json }) {
-    const office = await reachOffice(dataDir);
+  async run({ dataDir, mode, json }) {
+    const office = await reachOffice(dataDir, mode);
     try {
       const answer = await office.call('people.list', {});
       const rows = answer.people.map(({ name, role, employee_ref, has_pin: hasPin }) => [
@@ -41,9 +41,9 @@ export const peopleAddManager: TillbridgeCommand = {
 Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
   flags: [],
   words: ['NAME'],
-  async run({ words: [name = ''], dataDir, json }) {
+  async run({ words: [name = ''], dataDir, mode, json }) {
     const pin = await readSecret(`PIN of ${name}: `);
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       return told(await office.call('people.add_manager', { by: storeIt(), name, pin }), json);
     } finally {
@@ -60,13 +60,13 @@ export const peopleAddCashier: TillbridgeCommand = {
     { name: 'employee-ref', value: 'REF', help: 'the name of this person at the loyalty service' },
   ],
   words: ['NAME'],
-  async run({ values, words: [name = ''], dataDir, json }) {
+  async run({ values, words: [name = ''], dataDir, mode, json }) {
     const badge = values.get('badge');
     const employeeRef = values.get('employee-ref');
     if (badge === undefined || employeeRef === undefined) {
       throw new WrongUseError('--badge and --employee-ref are needed');
     }
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       return told(
         await office.call('people.add_cashier', { by: storeIt(), name, badge, employee_ref: employeeRef }),
@@ -84,10 +84,10 @@ export const peopleSetPin: TillbridgeCommand = {
 Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
   flags: [{ name: 'remove', value: null, help: 'take the PIN away; the badge still works' }],
   words: ['NAME'],
-  async run({ switches, words: [name = ''], dataDir, json }) {
+  async run({ switches, words: [name = ''], dataDir, mode, json }) {
     const isRemoved = switches.has('remove');
     const pin = isRemoved ? null : await readSecret(`PIN of ${name}: `);
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const answer = await office.call('people.set_pin', { by: storeIt(), name, pin });
       return told(answer, json, isRemoved ? 'has no PIN now' : 'has a PIN now');
@@ -103,11 +103,13 @@ export const peopleRemove: TillbridgeCommand = {
     'Removes a manager or a cashier. Their operations and decisions stay in the history.\n\nExit code 1: nobody has that name.',
   flags: [],
   words: ['NAME'],
-  async run({ words: [name = ''], dataDir, json }) {
-    const office = await reachOffice(dataDir);
+  async run({ words: [name = ''], dataDir, mode, json }) {
+    const office = await reachOffice(dataDir, mode);
     try {
       const answer = await office.call('people.remove', { by: storeIt(), name });
-      print(json, answer, () => (answer.removed ? `${name} is off the list.\n` : `There is no ${name}.\n`));
+      print(json, answer, () =>
+        answer.removed ? `${name} is off the list.\n` : `There is no manager or cashier ${name}.\n`,
+      );
       return answer.removed ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();

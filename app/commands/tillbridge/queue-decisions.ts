@@ -110,11 +110,11 @@ function decisionWithReason(what: {
 }
 
 async function decideEach(
-  { dataDir, json }: Given,
+  { dataDir, mode, json }: Given,
   decide: (office: ReachedOffice) => Promise<readonly Decided[]>,
   { nothingToDo = '', notNow = '' }: { readonly nothingToDo?: string; readonly notNow?: string },
 ): Promise<number> {
-  const office = await reachOffice(dataDir);
+  const office = await reachOffice(dataDir, mode);
   try {
     const decided = await decide(office);
     const done = decided.filter(({ outcome }) => outcome === 'done').length;

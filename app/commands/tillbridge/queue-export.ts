@@ -12,11 +12,11 @@ taken: business day, branch, device, employee and POS program (empty: the screen
 part of the request, and are erased with it after retention_days.`,
   flags: [...filterFlags, { name: 'format', value: 'FORMAT', help: 'csv (default), or json: one object a line' }],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const format = values.get('format') ?? (json ? 'json' : 'csv');
     if (format !== 'csv' && format !== 'json') throw new WrongUseError(`--format: ${format} is neither csv nor json`);
     const filter = filterOf(values);
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     // The same failure comes to the write that meets it.
     process.stdout.on('error', () => undefined);
     try {

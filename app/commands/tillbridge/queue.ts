@@ -26,12 +26,12 @@ Customers are masked.`,
     { name: 'limit', value: 'COUNT', help: `the greatest number of operations; default ${defaultLimit}` },
   ],
   words: [],
-  async run({ values, dataDir, json }) {
+  async run({ values, dataDir, mode, json }) {
     const limit = limitOf(values.get('limit'));
     const given = filterOf(values);
     const filters =
       Object.keys(given).length > 0 ? [given] : [{ found: true }, { states: [...waitingStates, ...attentionStates] }];
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       const { states } = await office.call('counts', {});
       const list = await listed(office, { filters, limit, counts: states });
@@ -50,8 +50,8 @@ export const queueShow: TillbridgeCommand = {
 Exit code 1: there is no such reference.`,
   flags: [],
   words: ['REF'],
-  async run({ words: [reference = ''], dataDir, json }) {
-    const office = await reachOffice(dataDir);
+  async run({ words: [reference = ''], dataDir, mode, json }) {
+    const office = await reachOffice(dataDir, mode);
     try {
       const { operations } = await office.call('queue.show', { external_ref: reference });
       const words = () =>

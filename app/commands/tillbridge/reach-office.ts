@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Mode } from '../../../shared/till/modes.ts';
 import { peopleSealingOf } from '../../agent/agent-proofs.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
@@ -17,13 +18,11 @@ import { StoreError } from '../../store/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
+import { refuseOtherMode } from './mode-flag.ts';
 import { modeOf } from './mode-of.ts';
-import { OutOfReachError, refuseLostSecrets, silentAgent } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets, silentAgent, WrongUseError } from './out-of-reach.ts';
 
-export { OutOfReachError };
-
-/** The command was given something that the agent does not take. */
-export class WrongUseError extends Error {}
+export { OutOfReachError, WrongUseError };
 
 /** The agent of a data folder: asked over the bridge while it runs, or its database opened while it does not. */
 export interface ReachedOffice extends Office {
@@ -34,24 +33,24 @@ export interface ReachedOffice extends Office {
 /** The disk did not take what a call was to write; nothing was changed. */
 export class NotWrittenError extends OutOfReachError {}
 
-/** @throws OutOfReachError */
-export async function reachOffice(dataDir: string): Promise<ReachedOffice> {
+/** @param mode whose operations are meant; null: the till's own mode @throws OutOfReachError */
+export async function reachOffice(dataDir: string, mode: Mode | null = null): Promise<ReachedOffice> {
   const agent = await callAgent(dataDir);
   if (agent !== null) {
+    refuseOtherMode(mode, await modeOf(dataDir));
     return {
       isRunning: true,
       call: async (name, input) => readAnswer(name, await agent.office(name, input)),
       close: () => undefined,
     };
   }
-  return openStopped(dataDir);
+  return openStopped(dataDir, mode ?? (await modeOf(dataDir)));
 }
 
-async function openStopped(dataDir: string): Promise<ReachedOffice> {
-  const mode = await modeOf(dataDir);
+async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> {
   if (!hasDatabase(dataDir, mode)) {
     throw new OutOfReachError(
-      `No agent ever ran on ${dataDir} in ${mode} mode. Start Tillbridge first, or name another folder with --data-dir.`,
+      `No agent ever ran on ${dataDir} in ${mode} mode. Start Tillbridge first, or name another folder with --data-dir or the other mode with --mode.`,
     );
   }
   try {

@@ -118,7 +118,7 @@ async function change(
   const settings = await reachSettings(options.dataDir);
   const answer = await settings.change({ by: storeIt(), patch: { ...patch }, confirmed: options.isConfirmed });
   if (answer.kind === 'refused') throw refusal(answer.problems);
-  print(options.json, answer, () => `${changedWords(answer)}\n`);
+  print(options.json, answer, () => `${changedWords(answer, Object.keys(patch).every(holdsAtOnce))}\n`);
   if (answer.kind !== 'saved') return exitCodes.problemFound;
   const folder = patch['backup.folder'];
   const fault = typeof folder === 'string' ? await faultSoon(folder) : null;
@@ -140,10 +140,21 @@ function refusal(problems: readonly { readonly field: string; readonly problem: 
   );
 }
 
-function changedWords(answer: Exclude<OfficeAnswer<'settings.change'>, { kind: 'refused' }>): string {
+function holdsAtOnce(name: string): boolean {
+  return settingRows.some((row) => row.name === name && row.holdsAtOnce === true);
+}
+
+function changedWords(
+  answer: Exclude<OfficeAnswer<'settings.change'>, { kind: 'refused' }>,
+  areAtOnce: boolean,
+): string {
   switch (answer.kind) {
     case 'saved':
-      return answer.restart_needed ? 'Saved. Start the agent again to use the change.' : 'Saved.';
+      if (!answer.restart_needed) return 'Saved.';
+      // What was changed before them still waits for a start.
+      return areAtOnce
+        ? 'Saved; it counts already. Changes before it need a new start of the agent.'
+        : 'Saved. Start the agent again to use the change.';
     case 'needs_confirmation': {
       const parts = modes.flatMap((mode) => {
         const count = answer.waiting[mode];

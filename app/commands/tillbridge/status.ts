@@ -11,6 +11,7 @@ import { isDataFolderInUse } from '../../machine/lock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { refuseOtherMode } from './mode-flag.ts';
 import { OutOfReachError, silentAgent } from './out-of-reach.ts';
 import { print } from './print.ts';
 
@@ -30,7 +31,7 @@ export const statusCommand: TillbridgeCommand = {
   about,
   flags: [],
   words: [],
-  async run({ dataDir, json }) {
+  async run({ dataDir, mode, json }) {
     const agent = await callAgent(dataDir);
     if (agent === null && isDataFolderInUse(dataDir)) throw silentAgent(dataDir);
     if (agent === null)
@@ -38,6 +39,7 @@ export const statusCommand: TillbridgeCommand = {
     const body = await agent.status();
     const parsed = statusSchema.safeParse(body);
     if (!parsed.success) throw new OutOfReachError(`Another program answers at ${agent.baseUrl}.`);
+    refuseOtherMode(mode, parsed.data.mode);
     const backup = backupOf(dataDir, parsed.data.mode);
     const lastBackupAt = backup === null ? null : toInstant(backup.made_at_ms);
     print(json, { ...z.record(z.string(), z.unknown()).parse(body), last_backup_at: lastBackupAt }, () =>
@@ -70,6 +72,7 @@ function words(status: Status, backup: LastBackup | null): string {
   const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft = window.seconds_left === null ? '' : `, ${windowLeftInWords(window.seconds_left, window.hours)}`;
   return [
+    `Version     ${status.versions.tillbridge ?? 'unknown'}`,
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connectionInWords(connection)}`,

@@ -105,7 +105,7 @@ Exit code 1: there is no such token.`,
     try {
       const answer = await office.call('tokens.share', { by: storeIt(), name, shared });
       const done = shared ? `${name} sees the operations of others.\n` : `${name} sees its own operations only.\n`;
-      print(json, answer, () => (answer.found ? done : `There is no ${name}.\n`));
+      print(json, answer, () => (answer.found ? done : `There is no token ${name}.\n`));
       return answer.found ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();
@@ -125,7 +125,7 @@ Exit code 1: there is no such token.`,
     const office = await reachOffice(dataDir);
     try {
       const answer = await office.call('tokens.revoke', { by: storeIt(), name });
-      print(json, answer, () => (answer.revoked ? `${name} is revoked.\n` : `There is no ${name}.\n`));
+      print(json, answer, () => (answer.revoked ? `${name} is revoked.\n` : `There is no token ${name}.\n`));
       return answer.revoked ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();

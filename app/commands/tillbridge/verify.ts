@@ -26,7 +26,7 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
     { name: 'resend', value: null, help: 'send missing operations again' },
   ],
   words: [],
-  async run({ values, switches, dataDir, json }) {
+  async run({ values, switches, dataDir, mode, json }) {
     const nowMs = Date.now();
     const given = values.get('since');
     if (given === undefined) throw new WrongUseError('--since: is needed, such as --since 2d');
@@ -36,7 +36,7 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
     if (sinceMs >= untilMs) throw new WrongUseError('--since: must be earlier than --until, which is now unless given');
     const since = new Date(sinceMs).toISOString();
     const until = new Date(untilMs).toISOString();
-    const office = await reachOffice(dataDir);
+    const office = await reachOffice(dataDir, mode);
     try {
       if (!office.isRunning) {
         throw new OutOfReachError('The agent does not run. Start the agent, which asks the service.');

@@ -1,10 +1,6 @@
+import { readJson } from '../../../shared/contract/json-body.ts';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
-import {
-  isJsonType,
-  notJson,
-  type ReadPart,
-  readQuery as readParameters,
-} from '../../../shared/contract/request-parts.ts';
+import { isJsonType, type ReadPart, readQuery as readParameters } from '../../../shared/contract/request-parts.ts';
 import { type Refusal, refuse, refuseFields } from '../answer.ts';
 import type { IncomingCall } from './exchange.ts';
 
@@ -22,11 +18,7 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
   if (!isJsonType(call.header('content-type') ?? '')) {
     return refuse('VALIDATION_ERROR', 'The body must be JSON: send Content-Type application/json.', { status: 415 });
   }
-  try {
-    return { kind: 'read', value: JSON.parse(utf8.decode(body)) };
-  } catch {
-    return refuseFields([notJson]);
-  }
+  return orRefusal(readJson(body, utf8));
 }
 
 export function readQuery(search: string): ReadResult<Readonly<Record<string, string>>> {

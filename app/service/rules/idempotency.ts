@@ -1,4 +1,5 @@
 import type { EndpointName } from '../../../shared/contract/endpoints.ts';
+import { keyReusedDetail } from '../../../shared/contract/errors.ts';
 import type { Intent } from '../../../shared/contract/primitives.ts';
 import { type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
@@ -66,7 +67,7 @@ export function checkIdempotencyKey({ store }: ServiceContext, call: Call, reque
   if (first === null) return null;
   if (first.endpoint === request.endpoint && first.naturalKey === request.naturalKey) return null;
   return refuse('DUPLICATE_TRANSACTION', 'This Idempotency-Key was used for another request.', {
-    details: ['idempotency_key_reused'],
+    details: [keyReusedDetail],
   });
 }
 

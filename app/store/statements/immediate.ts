@@ -104,6 +104,7 @@ export const immediateStatements = {
         'tillTimeMs',
         'monotonicMs',
         'reversesRowId',
+        'idempotencyKey',
       ),
     )
       .from(operations)

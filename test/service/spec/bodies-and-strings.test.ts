@@ -54,6 +54,12 @@ describe.each(faces)('errors and limits, $name', ({ start }) => {
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'The body is not JSON in UTF-8.' });
   });
 
+  test('a name that stands twice in one object is 400 and named: no value may be chosen', async () => {
+    const answer = await earn('{"external_ref":"R-1","amount_minor":1,"amount_minor":2}');
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([{ field: 'amount_minor', problem: 'must stand only once' }]);
+  });
+
   test('no body is 400', async () => {
     const answer = await face.call('POST', '/transactions/earn');
     expect(answer.status).toBe(400);
