@@ -9,6 +9,7 @@ import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../line/call-of-path.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import { anothersRecord, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { RecordTimes } from './record-time.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
 import {
   isOfItsOriginal,
@@ -19,14 +20,7 @@ import {
 } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
-import {
-  differingFromRow,
-  isOfAnotherTime,
-  msFromItsTime,
-  type SentTimes,
-  sameSaleMs,
-  type ToldRecord,
-} from './same-record.ts';
+import { differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
 
 interface OwnershipOptions extends OriginalSources {
   readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
@@ -46,9 +40,6 @@ interface CustomerQuestion {
 
 const ours: Verdict = { kind: 'ours' };
 
-/** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
-const mostDateErrorMs = 3_600_000;
-
 /** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
 const looksAtCustomer = 2;
 
@@ -58,9 +49,11 @@ const looksAtCustomer = 2;
  */
 export class Ownership {
   readonly #options: OwnershipOptions;
+  readonly #times: RecordTimes;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+    this.#times = new RecordTimes(options);
   }
 
   /**
@@ -102,38 +95,19 @@ export class Ownership {
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
+    const time = await this.#times.settle(row, record, { nowMs, identifier: this.#identifierOf(row) });
+    if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
     const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
     return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs || !isOfItsTime);
   }
 
-  /** In which fields a record cannot be a row's, as far as values and times tell. @param nowMs by the service's clock */
+  /** In which fields a record cannot be a row's, as far as values and times are sure. @param nowMs by the service's clock */
   differing(row: OwnedRow, record: ToldRecord, nowMs: number): readonly string[] {
     const fields = differingFromRow(row, record, this.#heldFor(row));
     // A reversal is told by its original.
     if (fields.length > 0 || row.intent === 'reverse') return fields;
-    return isOfAnotherTime(record, this.#timesOf(row, { nowMs, isOwnAnswer: false })) ? ['occurred_at'] : [];
-  }
-
-  /** @param isOwnAnswer it came as the first answer to the row's own request: one of the two clocks has to agree */
-  #timesOf(
-    row: OwnedRow,
-    { nowMs, isOwnAnswer }: { readonly nowMs: number; readonly isOwnAnswer: boolean },
-  ): SentTimes {
-    const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
-    const { knownOriginals, line } = this.#options;
-    // Also of a row that was told to come later: its first send may have been recorded all the same.
-    const known = knownOriginals.firstSentAtMs(row.rowId) ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
-    const skewMs = line.skew.skewMs ?? 0;
-    const byService = { firstSentAtMs: Math.min(known, nowMs), nowMs };
-    const byTill = { firstSentAtMs: known - skewMs, nowMs: line.serviceNowMs() - skewMs };
-    // A till that is hours off is corrected: its own clock says nothing of a record in the books.
-    const isTillsWordGood = isOwnAnswer || Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs;
-    return {
-      occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
-      sends: isTillsWordGood ? [byService, byTill] : [byService],
-      isFirstAnswer: !row.maybeSent,
-    };
+    return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
   }
 
   /**
@@ -235,8 +209,7 @@ export class Ownership {
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
-          const times = this.#timesOf(row, { nowMs, isOwnAnswer: true });
-          if (isOfAnotherTime(answer, times)) return verdictOf(['occurred_at']);
+          if (this.#times.isOtherOfFirstAnswer(row, answer, nowMs)) return verdictOf(['occurred_at']);
           return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;
