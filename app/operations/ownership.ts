@@ -162,13 +162,17 @@ export class Ownership {
 
   /**
    * Of a reversal that was refused as "reversed already": that may be said while another till's reversal is under way,
-   * which can still fail, or to somebody else's request. Only the books tell.
+   * which can still fail, or to somebody else's request. And of one that an earlier attempt may have done, which the
+   * service may have filed under its original's reference. Only the books tell.
    *
-   * @returns null when the refusal says something else, or the reversal is not of an operation of ours
+   * @returns null when the refusal says something else and the original stands, or the reversal is not of an operation of ours
    */
   async originalOfRefused(row: OwnedRow, { error }: Refused): Promise<OriginalThere | null> {
-    if (row.intent !== 'reverse' || error.code !== 'ALREADY_REVERSED') return null;
-    return this.#options.knownOriginals.originalOfReversal(row.rowId) === null ? null : this.originalThere(row);
+    const isSaid = error.code === 'ALREADY_REVERSED';
+    if (row.intent !== 'reverse' || !(isSaid || row.maybeSent)) return null;
+    if (this.#options.knownOriginals.originalOfReversal(row.rowId) === null) return null;
+    const there = await this.originalThere(row);
+    return isSaid || there !== 'stands' ? there : null;
   }
 
   /** What the books show of what a reversal takes back. */
