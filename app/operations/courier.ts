@@ -55,10 +55,13 @@ export class Courier {
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
       case 'refused': {
-        // Not proven yet: an earlier attempt may have been recorded, or the refusal be about that very record.
-        const isProven = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
-        if (isProven) return { row, outcome: await this.#withOriginal(row, outcome) };
+        // It names nothing that it is about: it may be the answer to another call, an earlier attempt may have been
+        // recorded, or the refusal be about that very record.
         const found = await this.#find(row);
+        const isFirst = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
+        if (isFirst && (typeof found === 'string' || found.kind !== 'done')) {
+          return { row, outcome: await this.#withOriginal(row, outcome) };
+        }
         // The service says itself whose it is, or works on what takes the same original back.
         const isSaid = isConflict(row, outcome.error.code) || outcome.error.code === 'ALREADY_REVERSED';
         const told = found === 'undecided' && !isSaid ? contradicted(outcome) : outcomeOr(outcome, found);

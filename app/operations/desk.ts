@@ -6,6 +6,7 @@ import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
 import { isConflict } from './anothers-record.ts';
+import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -13,7 +14,6 @@ import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
 import { notSaved } from './not-saved.ts';
-import { isOneShot } from './reversal-row.ts';
 import { same } from './same-request.ts';
 import { settleImmediate } from './settle-immediate.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
@@ -107,25 +107,9 @@ export class Desk {
 
   /** Stores what the cashier chose while the outcome was not known. */
   async decide(operationId: string, decision: Decision): Promise<DecideOutcome> {
-    const { store, immediate, writer, clock } = this.#options;
-    const found = store.operationById(operationId);
-    if (found === null) return { kind: 'not_found' };
-    if (decision === 'take_full_payment' && isOneShot(found)) return { kind: 'one_shot', operation: found };
-    let isOpen = false;
-    try {
-      await writer.urgent(() => {
-        const { state } = store.operation(found.rowId) ?? found;
-        isOpen = state === 'sending' || state === 'unknown';
-        if (isOpen) immediate.decide(found.rowId, decision, clock.now());
-      });
-    } catch (error) {
-      return notSaved(error);
-    }
-    const operation = store.operation(found.rowId) ?? found;
-    if (!isOpen) return { kind: 'already_known', operation };
-    this.#options.onChanged([found.rowId]);
-    this.wake();
-    return { kind: 'decided', operation };
+    const outcome = await storeDecision(this.#options, operationId, decision);
+    if (outcome.kind === 'decided') this.wake();
+    return outcome;
   }
 
   /** Sends a row again that stands unknown, and keeps what comes of it; for the resolver. */
@@ -320,10 +304,12 @@ export class Desk {
         await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
         return this.#standing(rowId);
       case 'refused': {
-        // Not proven yet: an earlier attempt may have been recorded.
-        if (row.maybeSent && isInTheBooks(row.intent) && !isConflict(row, outcome.error.code)) {
+        // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
+        if (isInTheBooks(row.intent)) {
           const known = await this.lookUp(rowId);
-          if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
+          if (known === true) return this.#standing(rowId);
+          const isProven = !row.maybeSent || isConflict(row, outcome.error.code);
+          if (known === null && !isProven) return this.#lose(row, outcome.error.code);
         }
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
