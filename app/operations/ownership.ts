@@ -4,6 +4,7 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { isInTheBooks } from '../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../line/call-of-path.ts';
@@ -182,6 +183,18 @@ export class Ownership {
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
   async believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+    const believed = await this.#believed(row, outcome, nowMs);
+    // No books show what is held for a cart, and a refusal names none.
+    const isDoubted = outcome.kind === 'done' ? !isInTheBooks(row.intent) : row.intent === 'reserve';
+    const sent = believed.kind === 'refused' && isDoubted ? this.#options.immediate.sent(row.rowId) : null;
+    if (sent === null) return believed;
+    // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
+    const again = await this.#options.line.unjudged.send(sent);
+    if (again.kind !== 'unknown') return this.#believed(row, again, nowMs);
+    return outcome.kind === 'done' || row.maybeSent ? { ...again, recorded: 'maybe' } : believed;
+  }
+
+  async #believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
     if (outcome.kind !== 'done') return outcome;
     const verdict = await this.#ofAnswer(row, outcome, nowMs);
     switch (verdict.kind) {

@@ -190,6 +190,52 @@ describe('a reservation for a cart that another till has used', () => {
   });
 });
 
+describe('a hold', () => {
+  const reserve = (cart: string, value: object): ImmediateWrite => ({
+    ...shop.redemption(`${cart}#${shop.newId()}`, {}),
+    intent: 'reserve',
+    path: '/redemptions/reserve',
+    body: { identifier: ours, external_ref: cart, ...value },
+    identifier: ours,
+  });
+
+  test('that is answered with the refusal of another one is told as held', async () => {
+    const error = { code: 'INSUFFICIENT_BALANCE', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, callOf('POST', '/redemptions/reserve', 'C-2'), () => said(422, { error }), { times: 1 });
+    expect(await ask(reserve('C-2', { points: 30 }), { waitMs: 0 })).toMatchObject({ kind: 'done' });
+  });
+
+  test('that is answered with another one, and then not at all, is not known', async () => {
+    const error = { code: 'RATE_LIMITED', message: 'm', retryable: true, request_id: 'r' };
+    let isFirst = true;
+    answerInstead(shop, callOf('POST', '/redemptions/reserve', 'C-2'), (own) => {
+      if (!isFirst) return said(429, { error });
+      isFirst = false;
+      return withFields(own, { points: 40, duplicate: true });
+    });
+    expect(await ask(reserve('C-2', { points: 30 }), { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+  });
+
+  test.each([
+    ['value', { points: 40, duplicate: true }],
+    ['card', { card_id: 'card_of_somebody', duplicate: true }],
+    ['reservation of this till', { duplicate: true }],
+  ])('that is answered once with another %s is told as held', async (_, part) => {
+    const earlier = await ask(reserve('C-1', { points: 30 }));
+    const theirs = earlier.kind === 'done' ? earlier.answer : expect.fail();
+    const told = answerInstead(
+      shop,
+      callOf('POST', '/redemptions/reserve', 'C-2'),
+      () => said(200, { ...(theirs as object), ...part }),
+      { times: 1 },
+    );
+    const outcome = await ask(reserve('C-2', { points: 30 }), { waitMs: 0 });
+    expect(told.count).toBe(1);
+    expect(outcome).toMatchObject({ kind: 'done', answer: { points: 30, state: 'reserved' } });
+    expect(outcome).not.toMatchObject({ answer: { reservation_id: Reflect.get(theirs as object, 'reservation_id') } });
+  });
+});
+
 describe('an enrollment under a reference that another till has used', () => {
   async function enrolled(ref: string, phone: string): Promise<void> {
     const { enrollment_id } = await otherTill('/customers/enroll', { external_ref: ref, phone });
