@@ -101,10 +101,12 @@ export class Courier {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
-    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    // Nobody asks after the end of a sale: the books have to agree. A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
-    const found = isMisled ? await this.#find(row) : told;
+    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && isEnded(answer);
+    const found = isMisled || isEnd ? await this.#find(row) : told;
     if (typeof found !== 'string') return found;
+    if (isEnd) return outcome;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
@@ -144,7 +146,7 @@ export class Courier {
  * it names has to be asked for.
  */
 function isPlain(answer: EarnAnswer): boolean {
-  if (answer.duplicate) return false;
+  if (answer.duplicate || isEnded(answer)) return false;
   if (isOnItsWay(answer)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
 }
@@ -152,6 +154,11 @@ function isPlain(answer: EarnAnswer): boolean {
 /** A poll will say whose it is before anybody is told that it was applied. */
 function isOnItsWay({ status }: EarnAnswer): boolean {
   return status === 'pending' || status === 'processing';
+}
+
+/** Nothing more comes of it. */
+function isEnded({ status }: EarnAnswer): boolean {
+  return status === 'failed' || status === 'reversed';
 }
 
 /** A good answer that was disbelieved. */

@@ -300,16 +300,21 @@ export class Desk {
     if (!store.seals.isWhole(row)) return this.#hold(row);
     const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
     switch (outcome.kind) {
-      case 'done':
-        await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
+      case 'done': {
+        const change = settleDone(row, outcome, clock.now());
+        // One answer that says so may be wrong: it would be paid for twice.
+        const known = change.event === 'fail' && isInTheBooks(row.intent) ? await this.lookUp(rowId) : false;
+        if (known === null) return this.#lose(row, 'a failed transaction');
+        if (!known) await this.#record(row, change, outcome.answer);
         return this.#standing(rowId);
+      }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
         if (isInTheBooks(row.intent)) {
           const known = await this.lookUp(rowId);
           if (known === true) return this.#standing(rowId);
           const isProven = !row.maybeSent || isConflict(row, outcome.error.code);
-          if (known === null && !isProven) return this.#lose(row, outcome.error.code);
+          if (known === null && !isProven) return this.#lose(row, `a refusal: ${outcome.error.code}`);
         }
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -342,9 +347,9 @@ export class Desk {
     return this.#standing(row.rowId);
   }
 
-  async #lose(row: SendableOperation, code: string): Promise<null> {
+  async #lose(row: SendableOperation, answer: string): Promise<null> {
     const nowMs = this.#options.clock.now();
-    const message = `Refused with ${code}, and the service's books could not be read`;
+    const message = `Answered with ${answer}, and the service's books could not be read`;
     const outcome = { kind: 'unknown', cause: 'service', recorded: 'maybe', message } as const;
     const nothing = { error: null, facts: null, retryAfterMs: null };
     await this.#record(row, settleUnknownOutcome(row, { ...outcome, ...nothing }, nowMs), null);
