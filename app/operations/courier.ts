@@ -3,7 +3,7 @@ import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { Line } from '../line/line.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
+import { anothersRecord, notAboutThis } from './anothers-record.ts';
 import type { Ownership } from './ownership.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';
@@ -57,14 +57,16 @@ export class Courier {
       case 'refused': {
         // It names nothing that it is about: it may be the answer to another call, an earlier attempt may have been
         // recorded, or the refusal be about that very record.
+        const { code } = outcome.error;
         const found = await this.#find(row);
-        const isFirst = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
+        // Whether somebody else takes the same original back its books tell.
+        if (found === 'undecided' && code !== 'ALREADY_REVERSED')
+          return { row: asSent(row), outcome: contradicted(outcome) };
+        const isFirst = !row.maybeSent && code !== 'DUPLICATE_TRANSACTION';
         if (isFirst && (typeof found === 'string' || found.kind !== 'done')) {
           return { row, outcome: await this.#withOriginal(row, outcome) };
         }
-        // The service says itself whose it is, or works on what takes the same original back.
-        const isSaid = isConflict(row, outcome.error.code) || outcome.error.code === 'ALREADY_REVERSED';
-        const told = found === 'undecided' && !isSaid ? contradicted(outcome) : outcomeOr(outcome, found);
+        const told = outcomeOr(outcome, found);
         return { row: asSent(row), outcome: told.kind === 'refused' ? await this.#withOriginal(row, told) : told };
       }
       case 'done':

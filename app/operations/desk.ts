@@ -302,20 +302,20 @@ export class Desk {
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
-        // One answer that says so may be wrong: it would be paid for twice.
-        const known = change.event === 'fail' && isInTheBooks(row.intent) ? await this.lookUp(rowId) : false;
-        if (known === null) return this.#lose(row, 'a failed transaction');
+        // One answer that says that it came to nothing may be wrong: it would be paid for twice.
+        const isEnd = change.event === 'fail' || change.event === 'reverse';
+        const known = isEnd ? await this.#inBooks(row) : false;
+        if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
         if (!known) await this.#record(row, change, outcome.answer);
         return this.#standing(rowId);
       }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
-        if (isInTheBooks(row.intent)) {
-          const known = await this.lookUp(rowId);
-          if (known === true) return this.#standing(rowId);
-          const isProven = !row.maybeSent || isConflict(row, outcome.error.code);
-          if (known === null && !isProven) return this.#lose(row, `a refusal: ${outcome.error.code}`);
-        }
+        const known = await this.#inBooks(row);
+        if (known === true) return this.#standing(rowId);
+        const isDoubtful = known === 'undecided' || (known === null && row.maybeSent);
+        const { code } = outcome.error;
+        if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
         const change =
@@ -330,6 +330,10 @@ export class Desk {
       }
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
+        // An answer that says so names nothing that it is about either.
+        const known = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : false;
+        if (known === true) return this.#standing(rowId);
+        if (known === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
         if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
@@ -341,6 +345,11 @@ export class Desk {
     }
   }
 
+  /** What the books show of a row that has an answer, where they can show it. */
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<boolean | null | 'undecided'> {
+    return isInTheBooks(intent) ? this.#lookUp(rowId) : false;
+  }
+
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
     this.#options.audit.note({ event: 'operation_changed', operation_id: this.#operation(row.rowId).operationId });
     await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
@@ -349,7 +358,7 @@ export class Desk {
 
   async #lose(row: SendableOperation, answer: string): Promise<null> {
     const nowMs = this.#options.clock.now();
-    const message = `Answered with ${answer}, and the service's books could not be read`;
+    const message = `Answered with ${answer}, and the service's books say nothing sure`;
     const outcome = { kind: 'unknown', cause: 'service', recorded: 'maybe', message } as const;
     const nothing = { error: null, facts: null, retryAfterMs: null };
     await this.#record(row, settleUnknownOutcome(row, { ...outcome, ...nothing }, nowMs), null);

@@ -9,7 +9,7 @@ import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../line/call-of-path.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
-import { anothersRecord, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { anothersRecord, isConflict, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
 import { RecordTimes } from './record-time.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
 import {
@@ -184,9 +184,8 @@ export class Ownership {
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
   async believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
     const believed = await this.#believed(row, outcome, nowMs);
-    // No books show what is held for a cart, and a refusal names none.
-    const isDoubted = outcome.kind === 'done' ? !isInTheBooks(row.intent) : row.intent === 'reserve';
-    const sent = believed.kind === 'refused' && isDoubted ? this.#options.immediate.sent(row.rowId) : null;
+    const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
+    const sent = isDoubted ? this.#options.immediate.sent(row.rowId) : null;
     if (sent === null) return believed;
     // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
     const again = await this.#options.line.unjudged.send(sent);
@@ -332,6 +331,13 @@ export class Ownership {
     }
     return anothers;
   }
+}
+
+/** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
+function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): boolean {
+  if (outcome.kind === 'done') return !isInTheBooks(row.intent);
+  // A code must not be tried twice.
+  return row.intent === 'reserve' || isConflict(row, outcome.error.code);
 }
 
 /** What says so itself, or 200 where a first answer would be 201 or 202. */
