@@ -3,7 +3,7 @@ import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { Line } from '../line/line.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import { anothersRecord, notAboutThis } from './anothers-record.ts';
+import { anothersRecord, notAboutThis, nothingSure } from './anothers-record.ts';
 import type { Ownership } from './ownership.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';
@@ -61,9 +61,9 @@ export class Courier {
         const found = await this.#find(row);
         // Whether somebody else takes the same original back its books tell.
         if (found === 'undecided' && code !== 'ALREADY_REVERSED')
-          return { row: asSent(row), outcome: contradicted(outcome) };
+          return { row: asSent(row), outcome: nothingSure(`the refusal ${code}`) };
         const isFirst = !row.maybeSent && code !== 'DUPLICATE_TRANSACTION';
-        if (isFirst && (typeof found === 'string' || found.kind !== 'done')) {
+        if (isFirst && (typeof found === 'string' || found.kind === 'refused')) {
           return { row, outcome: await this.#withOriginal(row, outcome) };
         }
         const told = outcomeOr(outcome, found);
@@ -170,12 +170,6 @@ function isAboutAnother(outcome: Extract<Outcome, { kind: 'unknown' }>): boolean
 
 function outcomeOr(outcome: Refused | Unknown, found: Found): Outcome {
   return typeof found === 'string' ? outcome : found;
-}
-
-/** Refused, and the books show what may be this very row. */
-function contradicted({ error, facts }: Refused): Unknown {
-  const message = `Refused with ${error.code}, and the service's books show it`;
-  return { kind: 'unknown', cause: 'service', recorded: 'maybe', message, error: null, facts, retryAfterMs: null };
 }
 
 function asSent(row: SendableOperation): SendableOperation {

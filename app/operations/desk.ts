@@ -5,7 +5,7 @@ import type { OperationChange, SendableOperation } from '../store/delivery.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
-import { isConflict } from './anothers-record.ts';
+import { isConflict, nothingSure } from './anothers-record.ts';
 import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
@@ -28,6 +28,12 @@ import {
   valuesTaken,
 } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
+
+/**
+ * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
+ * of such a reference; null: they could not be read.
+ */
+type Known = boolean | null | 'undecided' | 'refused';
 
 /**
  * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.
@@ -124,11 +130,11 @@ export class Desk {
    */
   async lookUp(rowId: number, reading: { readonly isReleased?: boolean } = {}): Promise<boolean | null> {
     const known = await this.#lookUp(rowId, reading);
-    return known === 'undecided' ? null : known;
+    return typeof known === 'string' ? null : known;
   }
 
   /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
-  async #lookUp(rowId: number, { isReleased = false } = {}): Promise<boolean | null | 'undecided'> {
+  async #lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
     const { immediate, line } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
@@ -138,7 +144,7 @@ export class Desk {
       return null;
     }
     const outcome = await line.judged.lookUp(row.externalRef);
-    if (outcome.kind !== 'done') return null;
+    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     if (held.status === 'failed' && this.#operation(rowId).state === 'failed') return false;
@@ -306,15 +312,15 @@ export class Desk {
         const isEnd = change.event === 'fail' || change.event === 'reverse';
         const known = isEnd ? await this.#inBooks(row) : false;
         if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
-        if (!known) await this.#record(row, change, outcome.answer);
+        if (known !== true) await this.#record(row, change, outcome.answer);
         return this.#standing(rowId);
       }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
         const known = await this.#inBooks(row);
         if (known === true) return this.#standing(rowId);
-        const isDoubtful = known === 'undecided' || (known === null && row.maybeSent);
         const { code } = outcome.error;
+        const isDoubtful = known === null || known === 'undecided';
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -346,7 +352,7 @@ export class Desk {
   }
 
   /** What the books show of a row that has an answer, where they can show it. */
-  async #inBooks({ rowId, intent }: SendableOperation): Promise<boolean | null | 'undecided'> {
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<Known> {
     return isInTheBooks(intent) ? this.#lookUp(rowId) : false;
   }
 
@@ -357,11 +363,7 @@ export class Desk {
   }
 
   async #lose(row: SendableOperation, answer: string): Promise<null> {
-    const nowMs = this.#options.clock.now();
-    const message = `Answered with ${answer}, and the service's books say nothing sure`;
-    const outcome = { kind: 'unknown', cause: 'service', recorded: 'maybe', message } as const;
-    const nothing = { error: null, facts: null, retryAfterMs: null };
-    await this.#record(row, settleUnknownOutcome(row, { ...outcome, ...nothing }, nowMs), null);
+    await this.#record(row, settleUnknownOutcome(row, nothingSure(answer), this.#options.clock.now()), null);
     return null;
   }
 

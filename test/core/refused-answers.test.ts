@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, swapOnce } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
@@ -48,11 +49,46 @@ test('a commit is not told as refused with the conflict of another one', async (
   expect(told.count).toBe(1);
 });
 
-test('an honest refusal is told at once, also where the books cannot be read', async () => {
-  const unread = answerInstead(shop, callOf('GET', '/transactions', 'external_ref=A'), () => ({ kind: 'dropped' }));
-  expect(await redeem('A', { points: 9_000 })).toMatchObject({
-    kind: 'refused',
-    refusal: { error: { code: 'INSUFFICIENT_BALANCE' } },
+describe('a refusal', () => {
+  const lookUp = callOf('GET', '/transactions', 'external_ref=A');
+  const poor = { kind: 'refused', refusal: { error: { code: 'INSUFFICIENT_BALANCE' } } };
+
+  test('is told at once where the books show nothing', async () => {
+    const before = shop.clock.now();
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+    expect(shop.clock.now()).toBe(before);
   });
-  expect(unread.count).toBe(1);
+
+  test('is told as soon as the books can be read', async () => {
+    answerInstead(shop, lookUp, () => ({ kind: 'dropped' }), { times: 1 });
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+  });
+
+  test('is told where the service refuses to tell of such a reference, too', async () => {
+    const error = { code: 'VALIDATION_ERROR', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, lookUp, () => said(400, { error }));
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+  });
+
+  test('is not known until then', async () => {
+    answerInstead(shop, lookUp, () => ({ kind: 'dropped' }));
+    expect(await redeem('A', { points: 9_000 })).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('is not believed on a connection that gives each answer to the next call', async () => {
+    let late: Outcome = said(422, {
+      error: { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, request_id: 'r' },
+    });
+    let left = 3;
+    shop.meddle = async (call, carry) => {
+      const own = await carry(call);
+      if (left === 0) return own;
+      left -= 1;
+      const told = late;
+      late = own;
+      return told;
+    };
+    expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { points: 40 } });
+    expect(await shop.points()).toBe(205.5);
+  });
 });
