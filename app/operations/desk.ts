@@ -320,7 +320,9 @@ export class Desk {
         const known = await this.#inBooks(row);
         if (known === true) return this.#standing(rowId);
         const { code } = outcome.error;
-        const isDoubtful = known === null || known === 'undecided';
+        // Said to be reversed, a first attempt goes out again until its original's books tell.
+        const isUnread = known === null && (row.maybeSent || code !== 'ALREADY_REVERSED');
+        const isDoubtful = isUnread || known === 'undecided';
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
