@@ -4,8 +4,10 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import { lastTransactionsCount, newestOf } from '../customers/last-transactions.ts';
 import type { Line } from '../line/line.ts';
+import { notAboutThis } from '../operations/anothers-record.ts';
 import { newerState } from '../operations/newer-state.ts';
 import type { Settler } from '../operations/settler.ts';
+import type { OperationChange } from '../store/delivery.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore, ToldTransactions } from './agent-core.ts';
 
@@ -42,11 +44,23 @@ export function serviceReads(parts: {
     const outcome = await reading;
     // One that comes after the agent has gone down is told to nobody.
     if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
-    const changes = recordsOf(outcome.answer).flatMap(
-      (record) => newerState({ store: operations, immediate }, record, clock.now()) ?? [],
-    );
+    const changes: OperationChange[] = [];
+    for (const record of recordsOf(outcome.answer)) {
+      const change = newerState({ store: operations, immediate }, record, clock.now());
+      if (change === null) continue;
+      if (!(await isSaidAgain(record, change))) return notAboutThis(['status'], outcome.facts);
+      if (!operations.isOpen) return outcome;
+      changes.push(change);
+    }
     await Promise.all(changes.map((change) => settler.record(change)));
     return outcome;
+  }
+
+  /** Nobody asks after the end of a sale, and one answer that tells of it may be wrong. */
+  async function isSaidAgain({ transaction_id, status }: Transaction, { event }: OperationChange): Promise<boolean> {
+    if (event !== 'fail' && event !== 'reverse') return true;
+    const again = await line.unjudged.transaction(transaction_id);
+    return again.kind === 'done' && again.answer.status === status;
   }
 
   /** What is told too late for the one who asked is kept all the same. */

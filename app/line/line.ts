@@ -105,9 +105,9 @@ export class Line {
 
   /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
   async #probe() {
-    let outcome = await this.unjudged.lookUp(probeReference);
+    let outcome = await this.unjudged.lookUpOnce(probeReference);
     for (let more = 0; more < 2 && outcome.kind === 'done' && this.skew.isDoubtful; more += 1) {
-      outcome = await this.unjudged.lookUp(probeReference);
+      outcome = await this.unjudged.lookUpOnce(probeReference);
     }
     return outcome;
   }

@@ -50,8 +50,17 @@ export class ServiceCalls {
     return this.#send(row.intent === 'reverse' ? 'reverse' : 'earn', row);
   }
 
-  /** What the service's books show under a reference. */
-  lookUp(externalRef: string): Promise<CallOutcome<TransactionList>> {
+  /**
+   * What the service's books show under a reference. Whoever hears that it is nothing may count on it, and an empty answer
+   * names nobody whom it is about: it is asked for once more.
+   */
+  async lookUp(externalRef: string): Promise<CallOutcome<TransactionList>> {
+    const outcome = await this.lookUpOnce(externalRef);
+    return outcome.kind === 'done' && outcome.answer.data.length === 0 ? this.lookUpOnce(externalRef) : outcome;
+  }
+
+  /** The same, for whom an answer of any kind is enough. */
+  lookUpOnce(externalRef: string): Promise<CallOutcome<TransactionList>> {
     return this.#observed(
       this.#options.client.call('transactionsByReference', { query: { external_ref: externalRef } }),
     );

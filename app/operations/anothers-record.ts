@@ -66,3 +66,17 @@ export function notAboutThis(fields: readonly string[], facts: AnswerFacts): Unk
     retryAfterMs: null,
   };
 }
+
+/** What was answered cannot be told from the answer to another call, and the books leave it open, too. */
+export function nothingSure(answer: string): Unknown {
+  const message = `Answered with ${answer}, and the service's books say nothing sure`;
+  return {
+    kind: 'unknown',
+    cause: 'service',
+    recorded: 'maybe',
+    message,
+    error: null,
+    facts: null,
+    retryAfterMs: null,
+  };
+}

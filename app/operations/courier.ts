@@ -1,9 +1,9 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
-import type { CallOutcome, Done, Refused } from '../client/outcome.ts';
+import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { Line } from '../line/line.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
-import { anothersRecord, notAboutThis } from './anothers-record.ts';
+import { anothersRecord, notAboutThis, nothingSure } from './anothers-record.ts';
 import type { Ownership } from './ownership.ts';
 import type { OriginalThere } from './reversal-ownership.ts';
 import type { ToldRecord } from './same-record.ts';
@@ -19,6 +19,9 @@ export interface CourierOptions {
 }
 
 type Outcome = CallOutcome<EarnAnswer | Transaction>;
+
+/** What the books show under a row's reference: nothing, what the service still works on, or what is decided. */
+type Found = Outcome | 'absent' | 'undecided';
 
 /** What became of one attempt. */
 export interface Carried {
@@ -52,11 +55,19 @@ export class Courier {
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
       case 'refused': {
-        // Not proven yet: an earlier attempt may have been recorded, or the refusal be about that very record.
-        const isProven = !row.maybeSent && outcome.error.code !== 'DUPLICATE_TRANSACTION';
-        if (isProven) return { row, outcome: await this.#withOriginal(row, outcome) };
-        const found = (await this.#find(row)) ?? outcome;
-        return { row: asSent(row), outcome: found.kind === 'refused' ? await this.#withOriginal(row, found) : found };
+        // It names nothing that it is about: it may be the answer to another call, an earlier attempt may have been
+        // recorded, or the refusal be about that very record.
+        const { code } = outcome.error;
+        const found = await this.#find(row);
+        // Whether somebody else takes the same original back its books tell.
+        if (found === 'undecided' && code !== 'ALREADY_REVERSED')
+          return { row: asSent(row), outcome: nothingSure(`the refusal ${code}`) };
+        const isFirst = !row.maybeSent && code !== 'DUPLICATE_TRANSACTION';
+        if (isFirst && (typeof found === 'string' || found.kind === 'refused')) {
+          return { row, outcome: await this.#withOriginal(row, outcome) };
+        }
+        const told = outcomeOr(outcome, found);
+        return { row: asSent(row), outcome: told.kind === 'refused' ? await this.#withOriginal(row, told) : told };
       }
       case 'done':
         return isPlain(outcome.answer)
@@ -65,7 +76,7 @@ export class Courier {
       case 'unknown':
         // A reversal of what the service knows under another id by now, as after it lost its books: they tell.
         return row.intent === 'reverse' && isAboutAnother(outcome)
-          ? { row: asSent(row), outcome: (await this.#find(row)) ?? outcome }
+          ? { row: asSent(row), outcome: outcomeOr(outcome, await this.#find(row)) }
           : { row, outcome };
     }
   }
@@ -81,7 +92,7 @@ export class Courier {
    */
   async #seeUnderThisKey(row: SendableOperation): Promise<Carried['outcome']> {
     const found = await this.#find(row);
-    return found === null || found.kind === 'refused' ? { kind: 'held' } : found;
+    return typeof found === 'string' || found.kind === 'refused' ? { kind: 'held' } : found;
   }
 
   /**
@@ -92,22 +103,23 @@ export class Courier {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
-    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
-    const isMisled = isWhole && !answer.duplicate && told?.kind === 'refused';
-    const found = isMisled ? await this.#find(row) : told;
-    if (found !== null) return found;
+    // Nobody asks after the end of a sale: the books have to agree. A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
+    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && isEnded(answer);
+    const found = isMisled || isEnd ? await this.#find(row) : told;
+    if (typeof found !== 'string') return found;
+    if (isEnd) return outcome;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
-  /** @returns null when the books show nothing under the row's reference, or nothing that is decided */
-  async #find(row: SendableOperation): Promise<Outcome | null> {
+  async #find(row: SendableOperation): Promise<Found> {
     const outcome = await this.#options.line.unjudged.lookUp(row.externalRef);
     if (outcome.kind === 'unknown') return outcome;
     // Of a receipt the books may show an earn, a redemption and reversals.
     const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
     return outcome.kind === 'done' && held !== undefined
       ? this.#aboutThisRow(row, { ...outcome, answer: held }, held)
-      : null;
+      : 'absent';
   }
 
   /** The outcome, or a refusal when the service holds another's under the reference: ours is not recorded. */
@@ -115,7 +127,7 @@ export class Courier {
     row: SendableOperation,
     outcome: Done<EarnAnswer | Transaction>,
     held: ToldRecord,
-  ): Promise<Outcome | null> {
+  ): Promise<Found> {
     const { ownership, line } = this.#options;
     const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
     switch (verdict.kind) {
@@ -126,7 +138,7 @@ export class Courier {
       case 'unknown':
         return verdict;
       case 'undecided':
-        return null;
+        return 'undecided';
     }
   }
 }
@@ -136,7 +148,7 @@ export class Courier {
  * it names has to be asked for.
  */
 function isPlain(answer: EarnAnswer): boolean {
-  if (answer.duplicate) return false;
+  if (answer.duplicate || isEnded(answer)) return false;
   if (isOnItsWay(answer)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
 }
@@ -146,9 +158,18 @@ function isOnItsWay({ status }: EarnAnswer): boolean {
   return status === 'pending' || status === 'processing';
 }
 
+/** Nothing more comes of it. */
+function isEnded({ status }: EarnAnswer): boolean {
+  return status === 'failed' || status === 'reversed';
+}
+
 /** A good answer that was disbelieved. */
 function isAboutAnother(outcome: Extract<Outcome, { kind: 'unknown' }>): boolean {
   return outcome.cause === 'not_the_service' && outcome.facts !== null && outcome.facts.httpStatus < 300;
+}
+
+function outcomeOr(outcome: Refused | Unknown, found: Found): Outcome {
+  return typeof found === 'string' ? outcome : found;
 }
 
 function asSent(row: SendableOperation): SendableOperation {

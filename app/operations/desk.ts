@@ -5,7 +5,8 @@ import type { OperationChange, SendableOperation } from '../store/delivery.ts';
 import type { NewOperation } from '../store/new-operation.ts';
 import type { Operation } from '../store/operation.ts';
 import type { Decision } from '../store/operation-values.ts';
-import { isConflict } from './anothers-record.ts';
+import { isConflict, nothingSure } from './anothers-record.ts';
+import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -13,7 +14,6 @@ import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
 import { notSaved } from './not-saved.ts';
-import { isOneShot } from './reversal-row.ts';
 import { same } from './same-request.ts';
 import { settleImmediate } from './settle-immediate.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, unchanged } from './settlement.ts';
@@ -28,6 +28,12 @@ import {
   valuesTaken,
 } from './value-limits.ts';
 import { Wakeups } from './wakeups.ts';
+
+/**
+ * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
+ * of such a reference; null: they could not be read.
+ */
+type Known = boolean | null | 'undecided' | 'refused';
 
 /**
  * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.
@@ -107,25 +113,9 @@ export class Desk {
 
   /** Stores what the cashier chose while the outcome was not known. */
   async decide(operationId: string, decision: Decision): Promise<DecideOutcome> {
-    const { store, immediate, writer, clock } = this.#options;
-    const found = store.operationById(operationId);
-    if (found === null) return { kind: 'not_found' };
-    if (decision === 'take_full_payment' && isOneShot(found)) return { kind: 'one_shot', operation: found };
-    let isOpen = false;
-    try {
-      await writer.urgent(() => {
-        const { state } = store.operation(found.rowId) ?? found;
-        isOpen = state === 'sending' || state === 'unknown';
-        if (isOpen) immediate.decide(found.rowId, decision, clock.now());
-      });
-    } catch (error) {
-      return notSaved(error);
-    }
-    const operation = store.operation(found.rowId) ?? found;
-    if (!isOpen) return { kind: 'already_known', operation };
-    this.#options.onChanged([found.rowId]);
-    this.wake();
-    return { kind: 'decided', operation };
+    const outcome = await storeDecision(this.#options, operationId, decision);
+    if (outcome.kind === 'decided') this.wake();
+    return outcome;
   }
 
   /** Sends a row again that stands unknown, and keeps what comes of it; for the resolver. */
@@ -140,11 +130,11 @@ export class Desk {
    */
   async lookUp(rowId: number, reading: { readonly isReleased?: boolean } = {}): Promise<boolean | null> {
     const known = await this.#lookUp(rowId, reading);
-    return known === 'undecided' ? null : known;
+    return typeof known === 'string' ? null : known;
   }
 
   /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
-  async #lookUp(rowId: number, { isReleased = false } = {}): Promise<boolean | null | 'undecided'> {
+  async #lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
     const { immediate, line } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
@@ -154,7 +144,7 @@ export class Desk {
       return null;
     }
     const outcome = await line.judged.lookUp(row.externalRef);
-    if (outcome.kind !== 'done') return null;
+    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     if (held.status === 'failed' && this.#operation(rowId).state === 'failed') return false;
@@ -316,15 +306,24 @@ export class Desk {
     if (!store.seals.isWhole(row)) return this.#hold(row);
     const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
     switch (outcome.kind) {
-      case 'done':
-        await this.#record(row, settleDone(row, outcome, clock.now()), outcome.answer);
+      case 'done': {
+        const change = settleDone(row, outcome, clock.now());
+        // One answer that says that it came to nothing may be wrong: it would be paid for twice.
+        const isEnd = change.event === 'fail' || change.event === 'reverse';
+        const known = isEnd ? await this.#inBooks(row) : false;
+        if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
+        if (known !== true) await this.#record(row, change, outcome.answer);
         return this.#standing(rowId);
+      }
       case 'refused': {
-        // Not proven yet: an earlier attempt may have been recorded.
-        if (row.maybeSent && isInTheBooks(row.intent) && !isConflict(row, outcome.error.code)) {
-          const known = await this.lookUp(rowId);
-          if (known !== false) return known === true ? this.#standing(rowId) : this.#lose(row, outcome.error.code);
-        }
+        // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
+        const known = await this.#inBooks(row);
+        if (known === true) return this.#standing(rowId);
+        const { code } = outcome.error;
+        // Said to be reversed, a first attempt goes out again until its original's books tell.
+        const isUnread = known === null && (row.maybeSent || code !== 'ALREADY_REVERSED');
+        const isDoubtful = isUnread || known === 'undecided';
+        if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
         const change =
@@ -339,6 +338,10 @@ export class Desk {
       }
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
+        // An answer that says so names nothing that it is about either.
+        const known = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : false;
+        if (known === true) return this.#standing(rowId);
+        if (known === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
         if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
@@ -350,18 +353,19 @@ export class Desk {
     }
   }
 
+  /** What the books show of a row that has an answer, where they can show it. */
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<Known> {
+    return isInTheBooks(intent) ? this.#lookUp(rowId) : false;
+  }
+
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
     this.#options.audit.note({ event: 'operation_changed', operation_id: this.#operation(row.rowId).operationId });
     await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
     return this.#standing(row.rowId);
   }
 
-  async #lose(row: SendableOperation, code: string): Promise<null> {
-    const nowMs = this.#options.clock.now();
-    const message = `Refused with ${code}, and the service's books could not be read`;
-    const outcome = { kind: 'unknown', cause: 'service', recorded: 'maybe', message } as const;
-    const nothing = { error: null, facts: null, retryAfterMs: null };
-    await this.#record(row, settleUnknownOutcome(row, { ...outcome, ...nothing }, nowMs), null);
+  async #lose(row: SendableOperation, answer: string): Promise<null> {
+    await this.#record(row, settleUnknownOutcome(row, nothingSure(answer), this.#options.clock.now()), null);
     return null;
   }
 

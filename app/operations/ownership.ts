@@ -4,11 +4,13 @@ import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Reservation } from '../../shared/contract/reservation.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { isInTheBooks } from '../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../line/call-of-path.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
-import { anothersRecord, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { anothersRecord, isConflict, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { RecordTimes } from './record-time.ts';
 import { runsOutAtAnotherTime } from './reservation-time.ts';
 import {
   isOfItsOriginal,
@@ -19,14 +21,7 @@ import {
 } from './reversal-ownership.ts';
 import { identifierOf, requestOf } from './row-request.ts';
 import { isSamePhone } from './same-phone.ts';
-import {
-  differingFromRow,
-  isOfAnotherTime,
-  msFromItsTime,
-  type SentTimes,
-  sameSaleMs,
-  type ToldRecord,
-} from './same-record.ts';
+import { differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
 
 interface OwnershipOptions extends OriginalSources {
   readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
@@ -46,9 +41,6 @@ interface CustomerQuestion {
 
 const ours: Verdict = { kind: 'ours' };
 
-/** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
-const mostDateErrorMs = 3_600_000;
-
 /** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
 const looksAtCustomer = 2;
 
@@ -58,9 +50,11 @@ const looksAtCustomer = 2;
  */
 export class Ownership {
   readonly #options: OwnershipOptions;
+  readonly #times: RecordTimes;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+    this.#times = new RecordTimes(options);
   }
 
   /**
@@ -102,38 +96,19 @@ export class Ownership {
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
+    const time = await this.#times.settle(row, record, { nowMs, identifier: this.#identifierOf(row) });
+    if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
     const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
     return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs || !isOfItsTime);
   }
 
-  /** In which fields a record cannot be a row's, as far as values and times tell. @param nowMs by the service's clock */
+  /** In which fields a record cannot be a row's, as far as values and times are sure. @param nowMs by the service's clock */
   differing(row: OwnedRow, record: ToldRecord, nowMs: number): readonly string[] {
     const fields = differingFromRow(row, record, this.#heldFor(row));
     // A reversal is told by its original.
     if (fields.length > 0 || row.intent === 'reverse') return fields;
-    return isOfAnotherTime(record, this.#timesOf(row, { nowMs, isOwnAnswer: false })) ? ['occurred_at'] : [];
-  }
-
-  /** @param isOwnAnswer it came as the first answer to the row's own request: one of the two clocks has to agree */
-  #timesOf(
-    row: OwnedRow,
-    { nowMs, isOwnAnswer }: { readonly nowMs: number; readonly isOwnAnswer: boolean },
-  ): SentTimes {
-    const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
-    const { knownOriginals, line } = this.#options;
-    // Also of a row that was told to come later: its first send may have been recorded all the same.
-    const known = knownOriginals.firstSentAtMs(row.rowId) ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
-    const skewMs = line.skew.skewMs ?? 0;
-    const byService = { firstSentAtMs: Math.min(known, nowMs), nowMs };
-    const byTill = { firstSentAtMs: known - skewMs, nowMs: line.serviceNowMs() - skewMs };
-    // A till that is hours off is corrected: its own clock says nothing of a record in the books.
-    const isTillsWordGood = isOwnAnswer || Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs;
-    return {
-      occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
-      sends: isTillsWordGood ? [byService, byTill] : [byService],
-      isFirstAnswer: !row.maybeSent,
-    };
+    return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
   }
 
   /**
@@ -188,13 +163,17 @@ export class Ownership {
 
   /**
    * Of a reversal that was refused as "reversed already": that may be said while another till's reversal is under way,
-   * which can still fail, or to somebody else's request. Only the books tell.
+   * which can still fail, or to somebody else's request. And of one that an earlier attempt may have done, which the
+   * service may have filed under its original's reference. Only the books tell.
    *
-   * @returns null when the refusal says something else, or the reversal is not of an operation of ours
+   * @returns null when the refusal says something else and the original stands, or the reversal is not of an operation of ours
    */
   async originalOfRefused(row: OwnedRow, { error }: Refused): Promise<OriginalThere | null> {
-    if (row.intent !== 'reverse' || error.code !== 'ALREADY_REVERSED') return null;
-    return this.#options.knownOriginals.originalOfReversal(row.rowId) === null ? null : this.originalThere(row);
+    const isSaid = error.code === 'ALREADY_REVERSED';
+    if (row.intent !== 'reverse' || !(isSaid || row.maybeSent)) return null;
+    if (this.#options.knownOriginals.originalOfReversal(row.rowId) === null) return null;
+    const there = await this.originalThere(row);
+    return isSaid || there !== 'stands' ? there : null;
   }
 
   /** What the books show of what a reversal takes back. */
@@ -204,6 +183,17 @@ export class Ownership {
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
   async believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+    const believed = await this.#believed(row, outcome, nowMs);
+    const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
+    const sent = isDoubted ? this.#options.immediate.sent(row.rowId) : null;
+    if (sent === null) return believed;
+    // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
+    const again = await this.#options.line.unjudged.send(sent);
+    if (again.kind !== 'unknown') return this.#believed(row, again, nowMs);
+    return outcome.kind === 'done' || row.maybeSent ? { ...again, recorded: 'maybe' } : believed;
+  }
+
+  async #believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
     if (outcome.kind !== 'done') return outcome;
     const verdict = await this.#ofAnswer(row, outcome, nowMs);
     switch (verdict.kind) {
@@ -235,8 +225,7 @@ export class Ownership {
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
-          const times = this.#timesOf(row, { nowMs, isOwnAnswer: true });
-          if (isOfAnotherTime(answer, times)) return verdictOf(['occurred_at']);
+          if (this.#times.isOtherOfFirstAnswer(row, answer, nowMs)) return verdictOf(['occurred_at']);
           return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;
@@ -342,6 +331,13 @@ export class Ownership {
     }
     return anothers;
   }
+}
+
+/** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
+function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): boolean {
+  if (outcome.kind === 'done') return !isInTheBooks(row.intent);
+  // A code must not be tried twice.
+  return row.intent === 'reserve' || isConflict(row, outcome.error.code);
 }
 
 /** What says so itself, or 200 where a first answer would be 201 or 202. */

@@ -2,7 +2,7 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { Line } from '../line/line.ts';
-import type { AcceptedOperation, WaitingKey } from '../store/delivery.ts';
+import type { AcceptedOperation, OperationChange, WaitingKey } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Verdict } from './anothers-record.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
@@ -127,15 +127,23 @@ export class Poller {
     const { clock, settler } = this.#options;
     const { row } = polled;
     this.#inFlight += 1;
-    const outcome = await this.#read(row);
-    const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
+    const learned = await this.#learn(row);
+    // Nobody asks after its end, and one answer that tells of it may be wrong.
+    const isEnd = learned?.event === 'fail' || learned?.event === 'reverse';
+    const change = isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
     this.#inFlight -= 1;
     if (this.#isClosed) return;
-    const change = learnFromPoll(row, outcome, { verdict, nowMs: clock.now() });
     if (change === null) this.#queue.again(polled, clock.now());
     // The next one does not wait for the disk: this one stays held until it is recorded.
     else void settler.record(change).then(() => this.#queue.remove(polled));
     this.#goOn();
+  }
+
+  /** @returns null when there is nothing new */
+  async #learn(row: AcceptedOperation): Promise<OperationChange | null> {
+    const outcome = await this.#read(row);
+    const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
+    return learnFromPoll(row, outcome, { verdict, nowMs: this.#options.clock.now() });
   }
 
   /** While a backlog is sent, or the line is tried, there is a pause after each. */

@@ -33,6 +33,14 @@ const conflict = (...details: readonly string[]) => ({
   refusal: { httpStatus: 409, error: { code: 'DUPLICATE_TRANSACTION', details } },
 });
 
+/** What the books show under a reference, in the place of what is there. */
+function inBooks(ref: string, held: () => Promise<readonly object[]>, otherwise: CounterShop['meddle']) {
+  const isLookUp = callOf('GET', '/transactions', `external_ref=${ref}`);
+  const meddle: CounterShop['meddle'] = async (call, carry) =>
+    isLookUp(call) ? said(200, { data: await held() }) : otherwise(call, carry);
+  return meddle;
+}
+
 describe('a redemption under a number that another till has used', () => {
   test.each([
     ['customer', { points: 40 }, { points: 40 }, ['identifier']],
@@ -130,12 +138,22 @@ describe('a commit', () => {
     ['value', { points: 41 }, ['points']],
     ['customer', { customer_id: 'cus_other' }, ['identifier']],
     ['card', { card_id: 'card_other' }, ['card_id']],
-  ])('answered with a replay of another %s than was held is refused', async (_, part, details) => {
+  ])(
+    'answered with a replay of another %s than was held is refused where the books show it so',
+    async (_, part, details) => {
+      const reservationId = await hold('C-1', 40);
+      answerInstead(shop, callOf('POST', /commit$/), (own) => withFields(own, { ...part, duplicate: true }));
+      const held = async () => (await shop.held('O-1')).map((record) => ({ ...record, ...part }));
+      shop.meddle = inBooks('O-1', held, shop.meddle);
+      expect(await ask(commit(reservationId, 'O-1'))).toMatchObject(conflict(...details));
+    },
+  );
+
+  test('answered once with a replay of another value than was held is done', async () => {
     const reservationId = await hold('C-1', 40);
-    answerInstead(shop, callOf('POST', /commit$/), (own) => withFields(own, { ...part, duplicate: true }), {
-      times: 1,
-    });
-    expect(await ask(commit(reservationId, 'O-1'))).toMatchObject(conflict(...details));
+    const replay = { points: 41, duplicate: true };
+    answerInstead(shop, callOf('POST', /commit$/), (own) => withFields(own, replay), { times: 1 });
+    expect(await ask(commit(reservationId, 'O-1'))).toMatchObject({ kind: 'done', answer: { points: 40 } });
   });
 
   test('whose first answer is not of what was held is not known, and found in the books', async () => {
@@ -169,6 +187,52 @@ describe('a reservation for a cart that another till has used', () => {
   test('with the same value and customer is the same', async () => {
     await otherTill('/redemptions/reserve', { identifier: ours, external_ref: 'C-1', points: 40 });
     expect(await ask(reserve('C-1', { points: 40 }))).toMatchObject({ kind: 'done', answer: { duplicate: true } });
+  });
+});
+
+describe('a hold', () => {
+  const reserve = (cart: string, value: object): ImmediateWrite => ({
+    ...shop.redemption(`${cart}#${shop.newId()}`, {}),
+    intent: 'reserve',
+    path: '/redemptions/reserve',
+    body: { identifier: ours, external_ref: cart, ...value },
+    identifier: ours,
+  });
+
+  test('that is answered with the refusal of another one is told as held', async () => {
+    const error = { code: 'INSUFFICIENT_BALANCE', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, callOf('POST', '/redemptions/reserve', 'C-2'), () => said(422, { error }), { times: 1 });
+    expect(await ask(reserve('C-2', { points: 30 }), { waitMs: 0 })).toMatchObject({ kind: 'done' });
+  });
+
+  test('that is answered with another one, and then not at all, is not known', async () => {
+    const error = { code: 'RATE_LIMITED', message: 'm', retryable: true, request_id: 'r' };
+    let isFirst = true;
+    answerInstead(shop, callOf('POST', '/redemptions/reserve', 'C-2'), (own) => {
+      if (!isFirst) return said(429, { error });
+      isFirst = false;
+      return withFields(own, { points: 40, duplicate: true });
+    });
+    expect(await ask(reserve('C-2', { points: 30 }), { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
+  });
+
+  test.each([
+    ['value', { points: 40, duplicate: true }],
+    ['card', { card_id: 'card_of_somebody', duplicate: true }],
+    ['reservation of this till', { duplicate: true }],
+  ])('that is answered once with another %s is told as held', async (_, part) => {
+    const earlier = await ask(reserve('C-1', { points: 30 }));
+    const theirs = earlier.kind === 'done' ? earlier.answer : expect.fail();
+    const told = answerInstead(
+      shop,
+      callOf('POST', '/redemptions/reserve', 'C-2'),
+      () => said(200, { ...(theirs as object), ...part }),
+      { times: 1 },
+    );
+    const outcome = await ask(reserve('C-2', { points: 30 }), { waitMs: 0 });
+    expect(told.count).toBe(1);
+    expect(outcome).toMatchObject({ kind: 'done', answer: { points: 30, state: 'reserved' } });
+    expect(outcome).not.toMatchObject({ answer: { reservation_id: Reflect.get(theirs as object, 'reservation_id') } });
   });
 });
 

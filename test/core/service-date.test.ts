@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said } from '../support/meddling.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // Something on the way, or the service's front, tells a Date that is minutes off; its books have the right time.
@@ -72,6 +73,69 @@ test.each([minutes(180), minutes(1_440), -minutes(180)])(
     expect(await shop.points()).toBe(205.5);
   },
 );
+
+describe.each([minutes(180), minutes(1_440), -minutes(180)])(
+  'a redemption whose answer was lost while the dates are %i ms off',
+  (offByMs) => {
+    let asked: ReturnType<CounterShop['redemption']>;
+    beforeEach(async () => {
+      asked = shop.redemption('R-1', { points: 40 });
+      tellDate(offByMs);
+      await shop.pass(120_000, 1_000);
+      await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    });
+
+    test('is told as done to who asks again', async () => {
+      await redeem(asked, 0);
+      expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+      expect(await shop.points()).toBe(205.5);
+    });
+
+    test('is told as done though the service answers 409 to who asks again', async () => {
+      const repeated = { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'r-409' };
+      answerInstead(shop, redeemCall, (own) => (own?.kind === 'response' ? said(409, { error: repeated }) : dropped));
+      await redeem(asked, 0);
+      expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+    });
+  },
+);
+
+describe('where the dates and the till’s clock are hours apart, and the service does not say which one is its own', () => {
+  const identifyCall = callOf('POST', '/customers/identify');
+  const longAgo = () => new Date(shop.clock.now() - minutes(9 * 1_440)).toISOString();
+  test.each([
+    ['cannot be asked', () => dropped],
+    ['is not known', () => said(404, { error: nobody })],
+    ['has balances of another time', (own: Outcome | null) => withFields(own, { balances_as_of: longAgo() })],
+  ])('because the customer %s, a lost redemption is unknown until the dates are right', async (_, answer) => {
+    tellDate(minutes(180));
+    await shop.pass(120_000, 1_000);
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    answerInstead(shop, identifyCall, answer);
+    const asked = shop.redemption('R-1', { points: 40 });
+    expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'unknown' });
+    await shop.pass(minutes(10), 1_000);
+    expect(shop.operation('R-1', 'redeem').state).toBe('unknown');
+    expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'unknown' });
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(minutes(10), 1_000);
+    expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'done' });
+    expect(await shop.points()).toBe(205.5);
+  });
+});
+
+test('a redemption of another till, an hour ago, stays another one where this till’s clock is three hours behind', async () => {
+  const theirs = shop.redemption('R-1', { points: 40 }).body ?? {};
+  await shop.call('POST', '/v1/transactions/redeem', theirs);
+  await shop.pass(minutes(60), 60_000);
+  shop.setTillClock(-minutes(180));
+  await shop.pass(120_000, 1_000);
+  await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
+  expect(await redeem(shop.redemption('R-1', { points: 40 }), 20_000)).toMatchObject({
+    kind: 'refused',
+    refusal: { error: { details: ['occurred_at'] } },
+  });
+});
 
 describe('a sale that was refused for the time that wrong dates gave it', () => {
   const days = (count: number) => count * 86_400_000;
@@ -180,4 +244,6 @@ test('a sale that was refused for another reason keeps its time when it is sent 
 });
 
 const error = { code: 'RATE_LIMITED', message: 'm', retryable: true, request_id: 'r' };
+const nobody = { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r-404' };
+const dropped = { kind: 'dropped' } as const;
 const tooMany = said(429, { error }, { 'retry-after': '1' });

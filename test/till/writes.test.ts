@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
+import { answerInstead, callOf, said } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
 
@@ -64,20 +64,23 @@ test('a refused one says what the service said', async () => {
 });
 
 describe('an answer that is not its own', () => {
-  const others = (value: object, loyaltyId = 'LC-1002') =>
+  const others = (value: object, externalRef = 'X-1') =>
     shop.call('POST', '/v1/transactions/redeem', {
-      identifier: { loyalty_id: loyaltyId },
-      external_ref: 'X-1',
+      identifier: { loyalty_id: 'LC-1002' },
+      external_ref: externalRef,
       ...value,
     });
 
   test('never makes a redemption done: another till’s under the same reference is told as refused', async () => {
-    answerInstead(shop, callOf('POST', '/transactions/redeem'), (own) =>
-      withFields(own, { duplicate: true, customer_id: 'cus_other' }),
-    );
+    const isRedeem = callOf('POST', '/transactions/redeem');
+    shop.meddle = async (call, carry) => {
+      const body = call.body instanceof Uint8Array ? Buffer.from(call.body).toString('utf8') : '';
+      if (isRedeem(call)) await others({ amount_minor: 100 }, JSON.parse(body).external_ref);
+      return carry(call);
+    };
     expect(await ask('operation.redeem', redemption({ points: 40 }))).toMatchObject({
       ok: false,
-      error: { code: 'refused', service_code: 'DUPLICATE_TRANSACTION', details: ['identifier'] },
+      error: { code: 'refused', service_code: 'DUPLICATE_TRANSACTION', details: ['amount_minor', 'points'] },
     });
     expect(shop.core.recentOperations({ limit: 1 })).toMatchObject([{ state: 'cancelled' }]);
   });

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said, swapOnce } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
+
+// A refusal names nothing of what it refuses: it may be the answer to another call.
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const redeemOf = (ref: string) => callOf('POST', '/transactions/redeem', `"${ref}"`);
+const redeem = (ref: string, value: object) =>
+  shop.passUntil(shop.core.perform(shop.redemption(ref, value), { waitMs: 20_000 }));
+
+test('a redemption is not told as refused with the refusal of another one', async () => {
+  const swapped = swapOnce(shop, redeemOf('A'), redeemOf('B'));
+  const [a, b] = await Promise.all([redeem('A', { points: 40 }), redeem('B', { points: 9_000 })]);
+  expect(swapped.isDone).toBe(true);
+  expect(a).toMatchObject({ kind: 'done', answer: { external_ref: 'A', points: 40 } });
+  expect(b).toMatchObject({ kind: 'refused', refusal: { error: { code: 'INSUFFICIENT_BALANCE' } } });
+});
+
+test('an earn neither', async () => {
+  const told = answerInstead(
+    shop,
+    callOf('POST', '/transactions/earn', '"A"'),
+    () => said(422, { error: { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, request_id: 'req_b' } }),
+    { times: 1 },
+  );
+  await shop.saved('A');
+  await shop.pass(20_000);
+  expect(told.count).toBe(1);
+  expect(shop.operation('A').state).toBe('applied');
+  expect(shop.core.history(shop.operation('A').rowId).map(({ to }) => to)).not.toContain('refused');
+});
+
+test('a commit is not told as refused with the conflict of another one', async () => {
+  const reserve = shop.redemption('C#1', {}, { intent: 'reserve', path: '/redemptions/reserve' });
+  const body = { ...reserve.body, external_ref: 'C', points: 40 };
+  await shop.passUntil(shop.core.perform({ ...reserve, body }, { waitMs: 0 }));
+  const path = `/redemptions/${shop.operation('C#1', 'reserve').serviceTransactionId}/commit`;
+  const conflict = { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'req_b' };
+  const told = answerInstead(shop, callOf('POST', path), () => said(409, { error: conflict }), { times: 1 });
+  const commit = shop.redemption('O', {}, { intent: 'commit', path, body: { external_ref: 'O' }, identifier: null });
+  expect(await shop.passUntil(shop.core.perform(commit, { waitMs: 20_000 }))).toMatchObject({ kind: 'done' });
+  expect(told.count).toBe(1);
+});
+
+describe('a refusal', () => {
+  const lookUp = callOf('GET', '/transactions', 'external_ref=A');
+  const poor = { kind: 'refused', refusal: { error: { code: 'INSUFFICIENT_BALANCE' } } };
+
+  test('is told at once where the books show nothing', async () => {
+    const before = shop.clock.now();
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+    expect(shop.clock.now()).toBe(before);
+  });
+
+  test('is told as soon as the books can be read', async () => {
+    answerInstead(shop, lookUp, () => ({ kind: 'dropped' }), { times: 1 });
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+  });
+
+  test('is told where the service refuses to tell of such a reference, too', async () => {
+    const error = { code: 'VALIDATION_ERROR', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, lookUp, () => said(400, { error }));
+    expect(await redeem('A', { points: 9_000 })).toMatchObject(poor);
+  });
+
+  test('is not known until then', async () => {
+    answerInstead(shop, lookUp, () => ({ kind: 'dropped' }));
+    expect(await redeem('A', { points: 9_000 })).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('is not believed on a connection that gives each answer to the next call', async () => {
+    let late: Outcome = said(422, {
+      error: { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, request_id: 'r' },
+    });
+    let left = 3;
+    shop.meddle = async (call, carry) => {
+      const own = await carry(call);
+      if (left === 0) return own;
+      left -= 1;
+      const told = late;
+      late = own;
+      return told;
+    };
+    expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { points: 40 } });
+    expect(await shop.points()).toBe(205.5);
+  });
+});

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
+import { findCustomer } from '../../app/till/find-customer.ts';
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+describe('a customer who is looked for', () => {
+  const identifyCall = callOf('POST', '/customers/identify');
+  const card = { loyalty_id: 'LC-1001' };
+  const phone = { phone: '+96599887766' };
+  const find = (identifier: Identifier) => shop.passUntil(findCustomer(shop.core, identifier));
+  let other: { readonly customer_id: string };
+  beforeEach(async () => {
+    await shop.call('POST', '/_sandbox/customers', { cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B' }] });
+    other = await shop.call('POST', '/v1/customers/identify', { loyalty_id: 'LC-B' });
+  });
+
+  test('is asked for again where an answer shows another one than this till knows by that card', async () => {
+    const known = await find(card);
+    const told = answerInstead(shop, identifyCall, (own) => withFields(own, other), { times: 1 });
+    expect(await find(card)).toEqual(known);
+    expect(told.count).toBe(1);
+    expect(shop.core.keptProfile(card)?.customer_id).not.toBe(other.customer_id);
+  });
+
+  test('is believed as another one where two answers say so: the card was given away', async () => {
+    await find(card);
+    answerInstead(shop, identifyCall, (own) => withFields(own, other), { times: 2 });
+    expect(await find(card)).toMatchObject({ ok: true, value: { profile: other } });
+    expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: true, value: { profile: other } });
+  });
+
+  test('is not shown where two answers in a row show somebody with another phone, and the till says why', async () => {
+    const told = answerInstead(shop, identifyCall, (own) => withFields(own, { phone: '+96599999999' }), { times: 2 });
+    expect(await find(phone)).toMatchObject({ ok: false, error: { code: 'answered_for_another' } });
+    expect(told.count).toBe(2);
+    expect(await find(phone)).toMatchObject({ ok: true });
+  });
+
+  describe('by a card that this till has never seen, behind a proxy that gives the last customer’s answer again', () => {
+    let last: Outcome | null = null;
+    beforeEach(async () => {
+      shop.meddle = async (call, carry) => {
+        last = await carry(call);
+        return last;
+      };
+      await find(card);
+    });
+
+    test('is shown from the second answer where it did so once', async () => {
+      const kept = last;
+      const told = answerInstead(shop, identifyCall, () => kept ?? expect.fail(), { times: 1 });
+      expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: true, value: { profile: other } });
+      expect(told.count).toBe(1);
+    });
+
+    test('is not shown where it goes on doing so', async () => {
+      const kept = last;
+      answerInstead(shop, identifyCall, () => kept ?? expect.fail());
+      expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: false, error: { code: 'answered_for_another' } });
+      expect(shop.core.keptProfile({ loyalty_id: 'LC-B' })).toBeNull();
+    });
+  });
+
+  test('is shown from the second answer where only the first was about somebody else', async () => {
+    answerInstead(shop, identifyCall, (own) => withFields(own, { phone: '+965*****99' }), { times: 1 });
+    expect(await find(phone)).toMatchObject({ ok: true, value: { source: 'service' } });
+  });
+});
