@@ -145,6 +145,12 @@ export class CoreEvents {
       'The service refused a sale; it needs attention',
     );
 
+  readonly ownTime = ({ externalRef }: SendableOperation): void =>
+    this.#options.log.warn(
+      { external_ref: externalRef },
+      'The service refused the time by its own Date header; the sale is sent once more with the time of this till',
+    );
+
   readonly found = ({ externalRef, state, found }: Operation): void =>
     this.#options.log.warn(
       { external_ref: externalRef, state, found },

@@ -106,6 +106,7 @@ export function createOperations(options: {
     maxInFlight,
     onMarked: events.marked,
     onRefused: events.refused,
+    onOwnTime: events.ownTime,
     onChangedOnDisk: ({ rowId }) =>
       audit.note({ event: 'operation_changed', operation_id: store.operation(rowId)?.operationId ?? String(rowId) }),
     onWriteFailed,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
-import type { SendableOperation } from './delivery.ts';
+import type { ChangedInstant, SendableOperation } from './delivery.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
 import type { OperationStore } from './operation-store.ts';
@@ -25,13 +25,6 @@ type CorrectedBody = Pick<
   NewOperation,
   'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'
 >;
-
-/** The time of a sale, as it is by the service's clock, in milliseconds; and its request with that time. */
-export interface CorrectedInstant {
-  readonly occurredAtMs: number;
-  readonly body: string;
-  readonly skewMs: number;
-}
 
 /**
  * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
@@ -95,13 +88,13 @@ export class ImmediateStore {
   }
 
   /** Before the first send. The till's own time stays in its column. */
-  correctInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
+  correctInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
     this.#statements.correctInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
     this.#operations.seals.sealAgain(rowId);
   }
 
   /** The same as a new version of the body: only after a proven refusal. */
-  changeInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
+  changeInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
     this.#statements.changeInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
     this.#operations.seals.sealAgain(rowId);
   }
