@@ -29,12 +29,17 @@ export function windowLeftInWords(secondsLeft: number, windowHours: number): str
     : `${Math.floor(secondsLeft / 3600)} h left of ${windowHours}`;
 }
 
-/** How the line is, why and since when; and until when nothing is sent. */
-export function connectionInWords({ state, cause, since, waits_until: until }: Connection): string {
+/** How the line is, why and since when; and until when nothing is sent, or looked up. */
+export function connectionInWords(connection: Connection): string {
+  const { state, cause, since, waits_until: until, look_ups_wait_until: lookUpsUntil } = connection;
   const line = `${connectionWords.en[state]}${cause === null ? '' : ` (${cause})`} since ${since}`;
-  if (until === undefined) return line;
   const why = cause === 'refused' ? 'many operations were refused for one reason' : 'the service asked to wait';
-  return `${line}; nothing is sent before ${until}, because ${why}`;
+  const sending = until === undefined ? '' : `; nothing is sent before ${until}, because ${why}`;
+  const lookingUp =
+    lookUpsUntil === undefined
+      ? ''
+      : `; what became of sent operations is not asked before ${lookUpsUntil}, because the service limits look-ups`;
+  return `${line}${sending}${lookingUp}`;
 }
 
 /** What a running agent says of itself. */

@@ -52,14 +52,14 @@ export class ServiceCalls {
 
   /** What the service's books show under a reference. */
   lookUp(externalRef: string): Promise<CallOutcome<TransactionList>> {
-    return this.#observed(
+    return this.#lookedUp(
       this.#options.client.call('transactionsByReference', { query: { external_ref: externalRef } }),
     );
   }
 
   /** What the service's books show under its own id. */
   transaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>> {
-    return this.#observed(
+    return this.#lookedUp(
       this.#options.client.call('transaction', { params: { transaction_id: serviceTransactionId } }),
     );
   }
@@ -80,7 +80,7 @@ export class ServiceCalls {
   }
 
   #whoIs(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-    return this.#observed(this.#options.client.call('identify', { body: JSON.stringify(identifier) }));
+    return this.#lookedUp(this.#options.client.call('identify', { body: JSON.stringify(identifier) }));
   }
 
   #isDoubted(identifier: Identifier, outcome: CallOutcome<CustomerProfile>): boolean {
@@ -108,7 +108,7 @@ export class ServiceCalls {
   }
 
   history(customerId: string, page: HistoryPage): Promise<CallOutcome<TransactionPage>> {
-    return this.#observed(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
+    return this.#lookedUp(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
   }
 
   /** With what this agent knows that the answer must agree with. */
@@ -120,6 +120,12 @@ export class ServiceCalls {
     if (row.intent !== 'reverse') return this.#observed(client.send(name, row));
     const known = { reversesTransactionId: operations.provenOriginalId(row.rowId) };
     return this.#observed(client.send(name, row, known));
+  }
+
+  #lookedUp<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    return this.#observed(
+      calling.then((outcome) => (outcome.kind === 'unknown' ? { ...outcome, isLookUp: true } : outcome)),
+    );
   }
 
   async #observed<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {

@@ -278,7 +278,7 @@ export class Sender {
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
     if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
-    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs);
+    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
   }
 
   #putBackMarked(): void {
