@@ -127,7 +127,7 @@ export class Line {
    * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
    * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
    *
-   * @param calling a judged call
+   * @param calling a call that was made already
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,
