@@ -42,19 +42,20 @@ export class ClockCorrection {
   }
 
   /**
-   * The same of a sale that was refused and that a person sends again, in a transaction of theirs: the dates by which its
-   * time was made may have been the wrong ones. It is proven that the service holds nothing of it.
+   * The same of a sale that was refused and that a person sends again, as it is or corrected: the dates by which its time was
+   * made may have been the wrong ones. It is proven that the service holds nothing of it.
+   *
+   * @returns null to leave it as it is
    */
-  correctAgain(rowId: number, refusal: ReceivedError | null): void {
+  again(rowId: number, refusal: ReceivedError | null): ChangedInstant | null {
     const { immediate, isTestClock, skew } = this.#options;
     const row = immediate.sent(rowId);
-    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
+    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return null;
     const saved = immediate.clockAtSave(rowId);
     // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
     // service does not take is worth nothing.
-    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return;
-    const instant = this.#instantOf(row, saved, skew.skewMs);
-    if (instant !== null) immediate.changeInstant(rowId, instant);
+    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return null;
+    return this.#instantOf(row, saved, skew.skewMs);
   }
 
   /**
@@ -82,6 +83,8 @@ export class ClockCorrection {
     // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
     // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
     if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
+    // The time was judged by the first send of the one in whose place it stands.
+    if (saved.replacesRowId !== null) return row;
     const instant = this.#instantOf(row, saved, skewMs);
     if (instant === null) return row;
     immediate.correctInstant(row.rowId, instant);

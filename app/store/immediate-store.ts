@@ -20,10 +20,10 @@ export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThis
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
 export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;
 
-/** The frozen request and the values of a row whose body a person has corrected. */
+/** The frozen request, the values and the time of a row whose body a person has corrected. */
 type CorrectedBody = Pick<
   NewOperation,
-  'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'
+  'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits' | 'occurredAtMs' | 'clockSkewMs'
 >;
 
 /**
@@ -64,7 +64,7 @@ export class ImmediateStore {
   /** What the row keeps of its request; null when there is no such row. */
   keptRequest(rowId: number): KeptRequest | null {
     const row = this.#statements.keptRequest.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId, row) };
   }
 
   /**
@@ -84,7 +84,7 @@ export class ImmediateStore {
   /** What the row kept of the till's clock. */
   clockAtSave(rowId: number): StoredClock | null {
     const row = this.#statements.clockAtSave.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId, row) };
   }
 
   /** Before the first send. The till's own time stays in its column. */
@@ -181,7 +181,9 @@ export class ImmediateStore {
     this.#statements.annotate.run({ rowId, ...note });
   }
 
-  #isOfThisRun(rowId: number): boolean {
-    return rowId > this.#operations.lastRowIdBefore;
+  /** A row that stands in another's place has the times of that one. */
+  #isOfThisRun(rowId: number, { replacesRowId }: Pick<NewOperation, 'replacesRowId'>): boolean {
+    if (rowId <= this.#operations.lastRowIdBefore) return false;
+    return replacesRowId === null || (this.clockAtSave(replacesRowId)?.isOfThisRun ?? false);
   }
 }

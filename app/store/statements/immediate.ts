@@ -30,7 +30,18 @@ const isUnknownImmediate = and(eq(operations.state, 'unknown'), eq(operations.de
 const copied = alias(operations, 'copied');
 const nextBodyVersion = sql`${operations.bodyVersion} + 1`;
 
-const corrected = pick(operations, 'body', 'cardId', 'amountMinor', 'currency', 'points', 'stamps', 'visits');
+const corrected = pick(
+  operations,
+  'body',
+  'cardId',
+  'amountMinor',
+  'currency',
+  'points',
+  'stamps',
+  'visits',
+  'occurredAtMs',
+  'clockSkewMs',
+);
 /** What was found out and decided about an earlier request. */
 const findings = pick(operations, 'decision', 'decidedAtMs', 'cause', 'error');
 /** Everything that is saved with a request, but what names the row. */
@@ -104,6 +115,7 @@ export const immediateStatements = {
         'tillTimeMs',
         'monotonicMs',
         'reversesRowId',
+        'replacesRowId',
       ),
     )
       .from(operations)
@@ -130,7 +142,7 @@ export const immediateStatements = {
   ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
-      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs'),
+      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
       from: operations.occurredAtFrom,
       skewMs: operations.clockSkewMs,
     })
