@@ -26,6 +26,8 @@ type CorrectedBody = Pick<
   'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits' | 'occurredAtMs' | 'clockSkewMs'
 >;
 
+export const noneUnknown = { changed: 0, checking: 0 };
+
 /**
  * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
  * run inside a transaction of the Writer and nowhere else.
@@ -170,9 +172,12 @@ export class ImmediateStore {
       .map(toOperation);
   }
 
-  /** Unknown ones that were found changed on the disk: they wait for a person. */
-  changedCount(): number {
-    return this.#statements.changedCount.get()?.count ?? 0;
+  /**
+   * Of the unknown ones: how many were found changed on the disk, and wait for a person; and how many somebody waited for,
+   * which are looked up and not sent as a sale is.
+   */
+  unknownCounts(): { readonly changed: number; readonly checking: number } {
+    return this.#statements.unknownCounts.get() ?? noneUnknown;
   }
 
   /** Says of the row's latest change who decided it and why. */

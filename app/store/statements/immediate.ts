@@ -64,10 +64,13 @@ const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeho
 };
 
 export const immediateStatements = {
-  changedCount: read(() =>
-    select({ count: sql<number>`count(*)` })
+  unknownCounts: read(() =>
+    select({
+      changed: sql<number>`count(*) FILTER (WHERE ${isChanged})`,
+      checking: sql<number>`count(*) FILTER (WHERE ${operations.delivery} = 'immediate')`,
+    })
       .from(operations)
-      .where(and(eq(operations.state, 'unknown'), isChanged)),
+      .where(eq(operations.state, 'unknown')),
   ),
   /** Only while its request is there: it is erased after the retention time. */
   sent: read(($: Placeholders<{ rowId: number }>) =>
