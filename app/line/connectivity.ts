@@ -269,10 +269,8 @@ export class Connectivity {
     }
     this.#isProbing = true;
     const outcome = await this.#options.probe();
-    if (outcome.kind === 'done') {
-      this.lookUps.passed();
-      this.reached();
-    } else if (outcome.kind === 'unknown' && outcome.cause === 'throttled') this.lookUpThrottled(outcome.retryAfterMs);
+    if (outcome.kind === 'done') this.reached();
+    else if (outcome.kind === 'unknown' && outcome.cause === 'throttled') this.lookUpThrottled(outcome.retryAfterMs);
     // Nobody refuses that question but somebody else.
     else if (outcome.kind === 'refused') this.failed('not_the_service', null);
     else this.failed(outcome.cause, outcome.retryAfterMs);

@@ -17,7 +17,7 @@ export class LookUpPause {
   #untilMs = Number.NEGATIVE_INFINITY;
   /** The same by the wall clock as it was then, to be told. */
   #until = '';
-  /** How often look-ups were answered so since one passed. */
+  /** How many pauses followed one another. */
   #streak = 0;
 
   constructor(clock: Clock, random: RandomSource) {
@@ -37,16 +37,12 @@ export class LookUpPause {
 
   /** A look-up was answered with 429. @param retryAfterMs what the service asked to wait; null: it did not say */
   begin(retryAfterMs: number | null): void {
-    this.#streak += 1;
+    const isFollowing = this.#clock.monotonicMs() - this.#untilMs < causeRules.throttled.pause.capMs;
+    this.#streak = isFollowing ? this.#streak + 1 : 1;
     const pauseMs = fullJitterMs(causeRules.throttled.pause, this.#streak, this.#random.next());
     const leftMs = Math.min(longestRetryAfterMs, Math.max(retryAfterMs ?? 0, pauseMs));
     this.#untilMs = this.#clock.monotonicMs() + leftMs;
     this.#until = toInstant(this.#clock.now() + leftMs);
-  }
-
-  /** A look-up passed. */
-  passed(): void {
-    this.#streak = 0;
   }
 
   /** The next look-up need not wait: nobody knows what the service wants now, or a person asks. */
