@@ -67,9 +67,9 @@ export function written(count: number, locale: Locale): string {
   return new Intl.NumberFormat(localeTable[locale].tag).format(count);
 }
 
-/** How many operations of a till are not sent yet. */
+/** How many operations of a till are still to be sent. What is only checked is none of them. */
 export function waitingOf({ operations }: Pick<TillState, 'operations'>): number {
-  return operations.queued + operations.sending + operations.unknown;
+  return operations.queued + operations.sending + operations.unknown - operations.checking;
 }
 
 /** The state of a till in one line, such as "Offline · Waiting to send: 3". */

@@ -8,7 +8,11 @@ export function agentStatusBody(status: AgentStatus, versions: Readonly<Record<s
     connection: status.connection,
     operations: status.operations,
     oldest_waiting_at: instantOrNull(status.oldestWaitingAtMs),
-    window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
+    window: {
+      hours: status.windowHours,
+      seconds_left: status.windowSecondsLeft,
+      ends_at: instantOrNull(status.windowEndsAtMs),
+    },
     clock_skew_ms: status.clockSkewMs,
     versions,
     device_id: status.deviceId,

@@ -41,6 +41,8 @@ export interface Unknown {
   readonly facts: AnswerFacts | null;
   /** A good answer, in the service's shape, that is about something else than was asked. */
   readonly isAboutAnother?: true;
+  /** It was asked by a call that changes nothing: the service may limit these and not the others. */
+  readonly isLookUp?: true;
   /** How long the service asked to wait (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | null;
 }

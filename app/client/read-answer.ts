@@ -3,6 +3,7 @@ import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../.
 import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
 import { boundedError, cut, mostRequestIdLength } from './bounded-error.ts';
 import { cutDepth } from './cut-depth.ts';
+import { clockDateMs, httpDateMs } from './http-date.ts';
 import type { AnswerFacts, CallOutcome, Unknown } from './outcome.ts';
 
 /** An answer as it came, before anything is believed of it. */
@@ -113,12 +114,11 @@ function single(header: string | string[] | undefined): string | null {
 }
 
 function factsOf(raw: RawAnswer): AnswerFacts {
-  const date = Date.parse(single(raw.headers.date) ?? '');
   const requestId = single(raw.headers['x-request-id']);
   return {
     httpStatus: raw.httpStatus,
     requestId: requestId === null ? null : cut(requestId, mostRequestIdLength),
-    serviceDateMs: Number.isNaN(date) ? null : date,
+    serviceDateMs: clockDateMs(single(raw.headers.date) ?? ''),
   };
 }
 
@@ -127,8 +127,8 @@ function retryAfterMs(header: string | string[] | undefined, nowMs: number): num
   const value = single(header);
   if (value === null) return null;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  const dateMs = httpDateMs(value);
+  return dateMs === null ? null : Math.max(0, dateMs - nowMs);
 }
 
 /** A good answer that was meant for another call. */

@@ -45,6 +45,8 @@ export interface AgentStatus {
   readonly connection: Connection;
   readonly operations: OperationCounts;
   readonly oldestWaitingAtMs: number | null;
+  /** The sending deadline of the oldest sale that the service may not have yet. */
+  readonly windowEndsAtMs: number | null;
   readonly windowHours: number;
   /** Until the oldest waiting operation leaves the offline window; negative when it is past it. */
   readonly windowSecondsLeft: number | null;

@@ -12,8 +12,9 @@ interface StatusFacts {
   readonly health: Pick<Health, 'notices'>;
   readonly counts: Readonly<Record<OperationState, number>>;
   readonly foundCount: number;
-  readonly changedCount: number;
+  readonly unknownCounts: Pick<OperationCounts, 'changed' | 'checking'>;
   readonly oldestWaitingAtMs: number | null;
+  readonly oldestUnsentAtMs: number | null;
   readonly nowMs: number;
   readonly deviceId: string;
   readonly serviceBaseUrl: string;
@@ -23,15 +24,19 @@ interface StatusFacts {
 
 /** How the agent is, in one value. */
 export function statusOf(facts: StatusFacts): AgentStatus {
-  const { settings, line, health, counts, oldestWaitingAtMs, nowMs, deviceId, serviceBaseUrl, moreNotices } = facts;
+  const { settings, line, health, counts, nowMs, deviceId, serviceBaseUrl, moreNotices } = facts;
+  const { oldestWaitingAtMs, oldestUnsentAtMs } = facts;
   const windowMs = settings.offline_window_hours * 3_600_000;
+  // What was sent has no deadline any more, and what somebody waited for never had one.
+  const windowEndsAtMs = oldestUnsentAtMs === null ? null : oldestUnsentAtMs + windowMs;
   return {
     mode: settings.mode,
     connection: line.connection,
-    operations: countsToShow(counts, { found: facts.foundCount, changed: facts.changedCount }),
+    operations: countsToShow(counts, { found: facts.foundCount, ...facts.unknownCounts }),
     oldestWaitingAtMs,
     windowHours: settings.offline_window_hours,
-    windowSecondsLeft: oldestWaitingAtMs === null ? null : Math.floor((oldestWaitingAtMs + windowMs - nowMs) / 1000),
+    windowEndsAtMs,
+    windowSecondsLeft: windowEndsAtMs === null ? null : Math.floor((windowEndsAtMs - nowMs) / 1000),
     clockSkewMs: line.skew.skewMs,
     deviceId,
     serviceBaseUrl,
@@ -53,7 +58,7 @@ function peopleNotice(doubts: PeopleDoubts): readonly Notice[] {
 /** What still waits, or waits for a person; final states are history, not status. */
 function countsToShow(
   counts: Readonly<Record<OperationState, number>>,
-  ofThese: Pick<OperationCounts, 'found' | 'changed'>,
+  ofThese: Pick<OperationCounts, 'found' | 'changed' | 'checking'>,
 ): OperationCounts {
   const { queued, sending, unknown, accepted, refused, failed } = counts;
   return { queued, sending, unknown, accepted, refused, failed, ...ofThese };

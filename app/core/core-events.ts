@@ -54,13 +54,18 @@ export class CoreEvents {
     this.#workers = workers;
     let told = this.#options.line.connection.state;
     let toldUntil: string | null = null;
+    let toldLookUpsUntil: string | null = null;
     this.#options.line.connectivity.onChange(() => {
       const { line, clock, log, feed } = this.#options;
       const { state, cause } = line.connection;
       this.#lineHistory.note(line.connection, clock.now());
       if (state !== told) log.info({ state, cause }, lineChangedMessage);
       told = state;
-      const { waits_until: until = null } = line.connection;
+      const { waits_until: until = null, look_ups_wait_until: lookUpsUntil = null } = line.connection;
+      if (lookUpsUntil !== null && toldLookUpsUntil === null && Date.parse(lookUpsUntil) - clock.now() > shortWaitMs) {
+        log.warn({ until: lookUpsUntil }, 'The service limits look-ups: what became of sent operations is asked then');
+      }
+      toldLookUpsUntil = lookUpsUntil;
       if (until !== null && until !== toldUntil && Date.parse(until) - clock.now() > shortWaitMs) {
         log.warn({ until, cause }, 'Nothing is sent until then: "tillbridge line try" asks the service now');
       }
@@ -143,6 +148,12 @@ export class CoreEvents {
     this.#options.log.warn(
       { external_ref: externalRef, code, reason: message },
       'The service refused a sale; it needs attention',
+    );
+
+  readonly ownTime = ({ externalRef }: SendableOperation): void =>
+    this.#options.log.warn(
+      { external_ref: externalRef },
+      'The service refused the time by its own Date header; the sale is sent once more with the time of this till',
     );
 
   readonly found = ({ externalRef, state, found }: Operation): void =>

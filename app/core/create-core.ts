@@ -26,6 +26,7 @@ import { findRepeat } from '../operations/repeat.ts';
 import { HourTotals, LimitWatch, nothingTaken } from '../operations/value-limits.ts';
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
+import { noneUnknown } from '../store/immediate-store.ts';
 import type { Operation } from '../store/operation.ts';
 import { eraseProfilesBeside } from '../store/other-databases.ts';
 import { noDoubts } from '../store/people-roll.ts';
@@ -292,9 +293,10 @@ export function createCore(options: CoreOptions): AgentCore {
         line,
         health,
         counts: feed.counts,
-        changedCount: health.orWithout(() => immediate.changedCount(), 0),
+        unknownCounts: health.orWithout(() => immediate.unknownCounts(), noneUnknown),
         foundCount: health.orWithout(() => rows.watches.foundCount(), 0),
         oldestWaitingAtMs: health.orWithout(() => rows.oldestWaitingAtMs(), null),
+        oldestUnsentAtMs: health.orWithout(() => rows.oldestUnsentAtMs(), null),
         nowMs: clock.now(),
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { connectionWords } from '../../shared/till/state-words.ts';
+import { sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
+import { connectionWords, stateWords } from '../../shared/till/state-words.ts';
 import { type Connection, connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
 import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
@@ -29,12 +30,25 @@ export function windowLeftInWords(secondsLeft: number, windowHours: number): str
     : `${Math.floor(secondsLeft / 3600)} h left of ${windowHours}`;
 }
 
-/** How the line is, why and since when; and until when nothing is sent. */
-export function connectionInWords({ state, cause, since, waits_until: until }: Connection): string {
+/** How many operations go on without a person, and in which states: only some of them are still to be sent. */
+export function waitingInWords(operations: Status['operations']): string {
+  const parts = waitingStates
+    .filter((state) => operations[state] > 0)
+    .map((state) => `${stateWords.en[state]} ${operations[state]}`);
+  return `${sumWaiting(operations)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
+}
+
+/** How the line is, why and since when; and until when nothing is sent, or looked up. */
+export function connectionInWords(connection: Connection): string {
+  const { state, cause, since, waits_until: until, look_ups_wait_until: lookUpsUntil } = connection;
   const line = `${connectionWords.en[state]}${cause === null ? '' : ` (${cause})`} since ${since}`;
-  if (until === undefined) return line;
   const why = cause === 'refused' ? 'many operations were refused for one reason' : 'the service asked to wait';
-  return `${line}; nothing is sent before ${until}, because ${why}`;
+  const sending = until === undefined ? '' : `; nothing is sent before ${until}, because ${why}`;
+  const lookingUp =
+    lookUpsUntil === undefined
+      ? ''
+      : `; what became of sent operations is not asked before ${lookUpsUntil}, because the service limits look-ups`;
+  return `${line}${sending}${lookingUp}`;
 }
 
 /** What a running agent says of itself. */
@@ -71,10 +85,9 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       ),
     );
   }
-  const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const isLate = window.seconds_left !== null && window.seconds_left < window.hours * 3600 * windowShare;
   const oldest = status.oldest_waiting_at === null ? '' : `, the oldest from ${status.oldest_waiting_at}`;
-  const says = `${waiting} waiting${oldest}`;
+  const says = `${waitingInWords(operations)} waiting${oldest}`;
   findings.push(
     isLate
       ? problem(

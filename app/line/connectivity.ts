@@ -6,6 +6,7 @@ import type { Cause, Connection, ConnectionState } from '../../shared/till/views
 import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
+import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
 
 /** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
 export type Gate = 'open' | 'trial' | 'closed';
@@ -26,8 +27,8 @@ interface ConnectivityOptions {
   readonly flapSettleMs: number;
 }
 
-/** A service that asks for more is asked again after an hour all the same. */
-const longestRetryAfterMs = 3_600_000;
+/** The queue waits no longer for what the service has asked with the answer to a look-up: then a sale finds out. */
+const longestLookUpWaitMs = 60_000;
 
 /** How long the queue waits after many refusals alike, and at most. */
 const refusalPauseMs = 60_000;
@@ -68,6 +69,8 @@ export class Connectivity {
   #isProbing = false;
   #isSpreading = false;
   readonly #damper: FlapDamper;
+  /** Whoever looks up what no person waits for asks it first. */
+  readonly lookUps: LookUpPause;
   #downSinceMs: number;
   /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
   #isSettling = false;
@@ -77,6 +80,7 @@ export class Connectivity {
   constructor(options: ConnectivityOptions) {
     this.#options = options;
     this.#damper = new FlapDamper(options.flapSettleMs);
+    this.lookUps = new LookUpPause(options.clock, options.random);
     this.#closedAtMs = options.clock.now();
     this.#downSinceMs = options.clock.monotonicMs();
     this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
@@ -87,9 +91,13 @@ export class Connectivity {
   }
 
   get connection(): Connection {
-    if (this.#gate !== 'closed' || this.#waitsUntil === null) return this.#connection;
-    const isOver = this.#options.clock.monotonicMs() >= this.#waitUntilMs;
-    return isOver ? this.#connection : { ...this.#connection, waits_until: this.#waitsUntil };
+    const { until } = this.lookUps;
+    const isWaiting = this.#gate === 'closed' && this.#options.clock.monotonicMs() < this.#waitUntilMs;
+    return {
+      ...this.#connection,
+      ...(isWaiting && this.#waitsUntil !== null && { waits_until: this.#waitsUntil }),
+      ...(until !== null && { look_ups_wait_until: until }),
+    };
   }
 
   /** Looks at the line for the first time. */
@@ -135,6 +143,7 @@ export class Connectivity {
   /** Something that the last answer told is no longer so, such as how far the clocks differ: first a look, then sending. */
   relook(): void {
     if (this.#isStopped || this.#gate === 'closed') return;
+    this.lookUps.end();
     this.#gate = 'closed';
     this.#closedAtMs = this.#options.clock.now();
     void this.#probe();
@@ -167,9 +176,27 @@ export class Connectivity {
     this.#notify();
   }
 
-  /** A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing. */
-  failed(cause: PausingCause, retryAfterMs: number | null): void {
+  /** A look-up was answered with 429: the service is there, and says nothing of sales. */
+  lookUpThrottled(retryAfterMs: number | null): void {
+    if (this.#isStopped) return;
+    this.lookUps.begin(retryAfterMs);
+    this.#letASaleTry();
+    this.#notify();
+  }
+
+  /**
+   * A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing.
+   *
+   * @param isLookUp it was asked beside a sale, which has to be asked about again
+   */
+  failed(
+    cause: PausingCause,
+    retryAfterMs: number | null,
+    { isLookUp = false }: { readonly isLookUp?: boolean } = {},
+  ): void {
     if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
+    if (cause !== 'throttled') this.lookUps.end();
+    else if (isLookUp) this.lookUps.begin(retryAfterMs);
     const rule = causeRules[cause];
     const monotonicMs = this.#options.clock.monotonicMs();
     if (this.#gate !== 'closed') {
@@ -182,7 +209,8 @@ export class Connectivity {
     this.#isSettling = false;
     this.#gate = 'closed';
     this.#streak += 1;
-    const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestRetryAfterMs);
+    const longestMs = isLookUp ? longestLookUpWaitMs : longestRetryAfterMs;
+    const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestMs);
     if (askedMs !== null) {
       this.#waitFor(askedMs, 'throttled');
     }
@@ -217,8 +245,12 @@ export class Connectivity {
 
   /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
   async tryNow(): Promise<void> {
+    const hadToWait = this.#gate === 'closed' || this.lookUps.leftMs > 0;
     this.#waitUntilMs = Number.NEGATIVE_INFINITY;
-    if (this.#gate === 'closed') await this.#probe();
+    this.lookUps.end();
+    if (!hadToWait) return;
+    await this.#probe();
+    this.#notify();
   }
 
   #waitFor(waitMs: number, cause: Extract<Cause, 'throttled' | 'refused'>): void {
@@ -230,13 +262,26 @@ export class Connectivity {
 
   async #probe(): Promise<void> {
     if (this.#isProbing || this.#isStopped) return;
+    // That question is a look-up, too: the next sale asks.
+    if (this.lookUps.leftMs > 0) {
+      this.#letASaleTry();
+      return;
+    }
     this.#isProbing = true;
     const outcome = await this.#options.probe();
     if (outcome.kind === 'done') this.reached();
+    else if (outcome.kind === 'unknown' && outcome.cause === 'throttled') this.lookUpThrottled(outcome.retryAfterMs);
     // Nobody refuses that question but somebody else.
     else if (outcome.kind === 'refused') this.failed('not_the_service', null);
     else this.failed(outcome.cause, outcome.retryAfterMs);
     this.#isProbing = false;
+  }
+
+  /** Where the service takes no look-up, a single sale finds out whether sales are taken. */
+  #letASaleTry(): void {
+    // Two failures make the next opening a trial.
+    if (this.#gate === 'closed') this.#streak = Math.max(2, this.#streak);
+    this.reached();
   }
 
   #reopen(): void {
@@ -297,7 +342,8 @@ export class Connectivity {
 
   #probeWhenIdle(delayMs: number): void {
     this.#setTimer(() => {
-      const restMs = this.#seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
+      const idleMs = this.#seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
+      const restMs = Math.max(idleMs, this.lookUps.leftMs);
       if (restMs > 0) this.#probeWhenIdle(restMs);
       else void this.#probe();
     }, delayMs);

@@ -6,6 +6,7 @@ import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
+import type { LookUpPause } from './look-up-pause.ts';
 import type { Pacing } from './pacing.ts';
 import { ServiceCalls, type ServiceCallsOptions } from './service-calls.ts';
 
@@ -72,6 +73,11 @@ export class Line {
     return this.connectivity.gate;
   }
 
+  /** For how long no look-up is made that nobody waits for. */
+  get lookUps(): Pick<LookUpPause, 'leftMs'> {
+    return this.connectivity.lookUps;
+  }
+
   /** What the top bar says of the line: a good one is of little use while this machine's clock is wrong. */
   get connection(): Connection {
     const { connection } = this.connectivity;
@@ -81,7 +87,7 @@ export class Line {
       return connection;
     }
     this.#clockWrongSince ??= toInstant(this.#clock.now());
-    return { state: 'clock_wrong', cause: connection.cause, since: this.#clockWrongSince };
+    return { ...connection, state: 'clock_wrong', since: this.#clockWrongSince };
   }
 
   /** When the service last answered about a request; null before. */
@@ -121,7 +127,7 @@ export class Line {
    * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
    * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
    *
-   * @param calling a judged call
+   * @param calling a call that was made already
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,
@@ -164,7 +170,9 @@ export class Line {
 
   #judge(outcome: CallOutcome<unknown>): void {
     if (outcome.kind !== 'unknown') this.connectivity.reached();
-    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
+    else if (outcome.cause === 'throttled' && outcome.isLookUp === true) {
+      this.connectivity.lookUpThrottled(outcome.retryAfterMs);
+    } else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
     else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
 }

@@ -61,14 +61,14 @@ export class ServiceCalls {
 
   /** The same, for whom an answer of any kind is enough. */
   lookUpOnce(externalRef: string): Promise<CallOutcome<TransactionList>> {
-    return this.#observed(
+    return this.#lookedUp(
       this.#options.client.call('transactionsByReference', { query: { external_ref: externalRef } }),
     );
   }
 
   /** What the service's books show under its own id. */
   transaction(serviceTransactionId: string): Promise<CallOutcome<Transaction>> {
-    return this.#observed(
+    return this.#lookedUp(
       this.#options.client.call('transaction', { params: { transaction_id: serviceTransactionId } }),
     );
   }
@@ -89,7 +89,7 @@ export class ServiceCalls {
   }
 
   #whoIs(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
-    return this.#observed(this.#options.client.call('identify', { body: JSON.stringify(identifier) }));
+    return this.#lookedUp(this.#options.client.call('identify', { body: JSON.stringify(identifier) }));
   }
 
   #isDoubted(identifier: Identifier, outcome: CallOutcome<CustomerProfile>): boolean {
@@ -117,7 +117,7 @@ export class ServiceCalls {
   }
 
   history(customerId: string, page: HistoryPage): Promise<CallOutcome<TransactionPage>> {
-    return this.#observed(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
+    return this.#lookedUp(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
   }
 
   /** With what this agent knows that the answer must agree with. */
@@ -129,6 +129,12 @@ export class ServiceCalls {
     if (row.intent !== 'reverse') return this.#observed(client.send(name, row));
     const known = { reversesTransactionId: operations.provenOriginalId(row.rowId) };
     return this.#observed(client.send(name, row, known));
+  }
+
+  #lookedUp<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {
+    return this.#observed(
+      calling.then((outcome) => (outcome.kind === 'unknown' ? { ...outcome, isLookUp: true } : outcome)),
+    );
   }
 
   async #observed<Answer>(calling: Promise<CallOutcome<Answer>>): Promise<CallOutcome<Answer>> {

@@ -66,6 +66,7 @@ export function openStoppedAgent(
     // Nobody can read the service's books now.
     desk: { lookUp: async () => null },
     correction: null,
+    holdsAnyVersion: async () => null,
     audit,
     // No command corrects a sale: there is nothing to be counted.
     limits: null,

@@ -1,6 +1,6 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { NewOperation } from '../store/new-operation.ts';
@@ -64,7 +64,9 @@ interface AttentionOptions {
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
   /** Of a sale's time; null where nobody knows the service's. */
-  readonly correction: Pick<ClockCorrection, 'correctAgain'> | null;
+  readonly correction: Pick<ClockCorrection, 'again'> | null;
+  /** Whether a row stands at the service as it is, or as it was before it was changed; null when nobody knows. */
+  readonly holdsAnyVersion: (operation: Operation) => Promise<boolean | null>;
   readonly audit: Audit;
   /** What corrections are held against; null where none is made. */
   readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
@@ -113,7 +115,8 @@ export class Attention {
         store.seals.sealAgain(operation.rowId);
         this.#isReleased = true;
       } else if (operation.state === 'refused') {
-        this.#options.correction?.correctAgain(operation.rowId, operation.error);
+        const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
+        if (instant !== null) immediate.changeInstant(operation.rowId, instant);
       }
       immediate.annotate(operation.rowId, decider);
       return this.#done(operation);
@@ -159,10 +162,20 @@ export class Attention {
       if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
       const corrected = validate(earnRequestSchema, { ...request, ...correction });
       if (corrected.kind === 'invalid') return corrected;
+      const { rowId, error } = operation;
+      const saved = immediate.clockAtSave(rowId);
+      const instant = this.#options.correction?.again(rowId, error) ?? null;
+      if (saved === null) return { kind: 'not_now', operation };
       if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
       this.#isReleased = isTold;
-      immediate.annotate(operation.rowId, decider);
-      immediate.correct(operation.rowId, { body: JSON.stringify(corrected.value), ...valuesOf(corrected.value) });
+      immediate.annotate(rowId, decider);
+      const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
+      immediate.correct(rowId, {
+        body: JSON.stringify({ ...corrected.value, ...time }),
+        ...valuesOf(corrected.value),
+        occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
+        clockSkewMs: instant?.skewMs ?? saved.skewMs,
+      });
       return this.#done(operation);
     });
   }
@@ -179,7 +192,7 @@ export class Attention {
       const earlier = immediate.replacementOf(operation.rowId);
       if (earlier !== null) return { kind: 'done', operation: earlier };
       const source = immediate.rowToCopy(operation.rowId);
-      const isUsedUp = operation.state === 'failed' || this.#isReferenceTaken(operation);
+      const isUsedUp = operation.state === 'failed' || isReferenceTaken(operation);
       if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
         return { kind: 'not_now', operation };
       }
@@ -262,8 +275,11 @@ export class Attention {
     const isToReplace = decision === 'replace' && (found.state === 'failed' || found.state === 'refused');
     if (found.state === 'unknown' || isToReplace) {
       const held = await desk.lookUp(found.rowId, { isReleased: true });
-      if (held === null) return { kind: 'books_unread', operation: found };
-      if (held) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
+      // An earlier version may be what stands there: the look that follows such a refusal tells.
+      const wasChanged = found.state === 'refused' && store.watches.versions(found.rowId).length > 1;
+      const heldEarlier = wasChanged && held === false ? await this.#options.holdsAnyVersion(found) : false;
+      if (held === null || heldEarlier === null) return { kind: 'books_unread', operation: found };
+      if (held || heldEarlier) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }
     let touched: readonly number[] = [];
     let isReleased = false;
@@ -290,12 +306,6 @@ export class Attention {
       if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }
     return outcome;
-  }
-
-  /** Refused for its reference alone. A corrected one is not: an earlier version of it may be what stands there. */
-  #isReferenceTaken({ state, error, rowId }: Operation): boolean {
-    const isTaken = state === 'refused' && error?.code === 'DUPLICATE_TRANSACTION';
-    return isTaken && this.#options.store.watches.versions(rowId).length < 2;
   }
 
   /** Rows that the step under way has changed; told after the commit. */
@@ -328,6 +338,11 @@ const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
     },
   ],
 };
+
+/** Refused for its reference alone. */
+function isReferenceTaken({ state, error }: Operation): boolean {
+  return state === 'refused' && error?.code === 'DUPLICATE_TRANSACTION';
+}
 
 /** `by` is whoever has shown who it is; a name that was typed with a command is told beside it. */
 function auditedAs({ by, person }: Decider): Pick<Decided, 'by' | 'person'> {

@@ -1,8 +1,8 @@
 import type { ReceivedError } from '../../shared/contract/errors.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
-import type { SendableOperation } from '../store/delivery.ts';
-import type { CorrectedInstant, ImmediateStore, StoredClock } from '../store/immediate-store.ts';
+import type { ChangedInstant, SendableOperation } from '../store/delivery.ts';
+import type { ImmediateStore, StoredClock } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import { correctedInstant } from './corrected-instant.ts';
 import { requestOf } from './row-request.ts';
@@ -42,19 +42,39 @@ export class ClockCorrection {
   }
 
   /**
-   * The same of a sale that was refused and that a person sends again, in a transaction of theirs: the dates by which its
-   * time was made may have been the wrong ones. It is proven that the service holds nothing of it.
+   * The same of a sale that was refused and that a person sends again, as it is or corrected: the dates by which its time was
+   * made may have been the wrong ones. It is proven that the service holds nothing of it.
+   *
+   * @returns null to leave it as it is
    */
-  correctAgain(rowId: number, refusal: ReceivedError | null): void {
+  again(rowId: number, refusal: ReceivedError | null): ChangedInstant | null {
     const { immediate, isTestClock, skew } = this.#options;
     const row = immediate.sent(rowId);
-    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return;
+    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return null;
     const saved = immediate.clockAtSave(rowId);
     // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
     // service does not take is worth nothing.
-    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return;
-    const instant = this.#instantOf(row, saved, skew.skewMs);
-    if (instant !== null) immediate.changeInstant(rowId, instant);
+    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return null;
+    return this.#instantOf(row, saved, skew.skewMs);
+  }
+
+  /**
+   * The till's own time of a sale that was refused for the time by the service's dates, while the sale is so new that the
+   * dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the service.
+   * Asked once: the sale then has the till's own time.
+   *
+   * @returns null to leave the refusal to a person
+   */
+  ownTime(row: SendableOperation, refusal: ReceivedError): ChangedInstant | null {
+    const { immediate, clock } = this.#options;
+    if (row.intent !== 'earn' || !isOutsideWindow(refusal)) return null;
+    const saved = immediate.clockAtSave(row.rowId);
+    if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
+    const ageMs = clock.now() - saved.tillTimeMs;
+    const movedMs = Math.abs(saved.occurredAtMs - saved.tillTimeMs);
+    // An older one may be too old by the right time, too.
+    if (movedMs === 0 || ageMs < 0 || ageMs > movedMs) return null;
+    return changedInstant(row, saved.tillTimeMs, saved.skewMs);
   }
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
@@ -63,6 +83,8 @@ export class ClockCorrection {
     // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
     // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
     if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
+    // The time was judged by the first send of the one in whose place it stands.
+    if (saved.replacesRowId !== null) return row;
     const instant = this.#instantOf(row, saved, skewMs);
     if (instant === null) return row;
     immediate.correctInstant(row.rowId, instant);
@@ -71,7 +93,7 @@ export class ClockCorrection {
   }
 
   /** @returns null to leave it as it is */
-  #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): CorrectedInstant | null {
+  #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
     const { store, clock } = this.#options;
     // What was changed on the disk must not get our seal.
     if (!store.seals.isWhole(row)) return null;
@@ -80,10 +102,15 @@ export class ClockCorrection {
     // The till's clock was known to be right when the sale was saved.
     if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
     const occurredAtMs = correctedInstant(saved, now);
-    const request = requestOf(row);
-    if (occurredAtMs === null || request === null) return null;
-    return { occurredAtMs, body: JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) }), skewMs };
+    return occurredAtMs === null ? null : changedInstant(row, occurredAtMs, skewMs);
   }
+}
+
+/** @returns null where the request cannot be read */
+function changedInstant(row: SendableOperation, occurredAtMs: number, skewMs: number): ChangedInstant | null {
+  const request = requestOf(row);
+  if (request === null) return null;
+  return { occurredAtMs, body: JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) }), skewMs };
 }
 
 /** A hint: a service need not say it (decisions "Offline earn window"). */

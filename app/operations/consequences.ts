@@ -1,10 +1,13 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
-import type { OperationChange } from '../store/delivery.ts';
+import type { ChangedInstant, OperationChange } from '../store/delivery.ts';
 import type { ImmediateStore } from '../store/immediate-store.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 
 /** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
 export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);
+
+/** What the history says of a sale that goes out once more by itself. */
+const ownTimeReason = 'The service refused the time by its own Date header: sent once more with the time of this till';
 
 /**
  * One step of an operation, and what follows from it for the one that takes it back, in the same transaction: an
@@ -32,7 +35,10 @@ export function changeWithConsequences(
   }
   if (!cameToNothing.has(state) && state !== 'reversed') return rowIds;
   const reversal = immediate.reversalOf(change.rowId);
-  if (reversal === null) return rowIds;
+  if (reversal === null) {
+    if (state === 'refused' && change.againAt !== undefined) sendAgainAt(stores, change, change.againAt);
+    return rowIds;
+  }
   // With its original's reason: nothing was taken back.
   const error = state === 'refused' || state === 'failed' ? change.error : null;
   const dropped = store.change({ ...stepOf(change, reversal.rowId), event: 'cancel', error });
@@ -40,6 +46,21 @@ export function changeWithConsequences(
   // It was to be taken back, and it never happened: there is nothing left to decide.
   if (state === 'refused') store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
   return rowIds;
+}
+
+/** Under the same reference: it is proven that the service holds nothing of it. */
+function sendAgainAt(
+  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  change: OperationChange,
+  instant: ChangedInstant,
+): void {
+  const { rowId } = change;
+  const sent = immediate.sent(rowId);
+  // What was changed on the disk must not get our seal.
+  if (sent === null || !immediate.isWhole(sent)) return;
+  if (store.change({ ...stepOf(change, rowId), event: 'resend' }) === null) return;
+  immediate.changeInstant(rowId, instant);
+  immediate.annotate(rowId, { reason: ownTimeReason, person: null });
 }
 
 function follow(

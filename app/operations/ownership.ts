@@ -35,6 +35,8 @@ interface CustomerQuestion {
   readonly isTheirs: (profile: CustomerProfile) => boolean;
   /** No byte of it was sent before, and the service has it already. */
   readonly isSurelyNew: boolean;
+  /** Somebody waits for the answer: nobody who is silent keeps them for long. */
+  readonly isWaitedFor: boolean;
   /** Nobody has the name that was asked for: whether the customer who was told of has another one. */
   readonly hasOtherName?: () => Promise<boolean | Unknown>;
 }
@@ -68,7 +70,7 @@ export class Ownership {
     record: ToldRecord,
     { nowMs, isStrangerOurs = row.maybeSent }: { readonly nowMs: number; readonly isStrangerOurs?: boolean },
   ): Promise<Verdict> {
-    const verdict = await this.#ofReplay(row, record, nowMs, isStrangerOurs);
+    const verdict = await this.#ofReplay(row, record, nowMs, { isStrangerOurs });
     if (verdict.kind !== 'ours') return verdict;
     switch (row.intent) {
       case 'reverse':
@@ -92,7 +94,7 @@ export class Ownership {
     row: OwnedRow,
     record: ToldRecord,
     nowMs: number,
-    isStrangerOurs: boolean = row.maybeSent,
+    { isStrangerOurs = row.maybeSent, isWaitedFor = false } = {},
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
@@ -100,7 +102,8 @@ export class Ownership {
     if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
     const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
-    return this.#ofCustomerId(row, record.customer_id ?? null, !isStrangerOurs || !isOfItsTime);
+    const isSurelyNew = !isStrangerOurs || !isOfItsTime;
+    return this.#ofCustomerId(row, record.customer_id ?? null, { isSurelyNew, isWaitedFor });
   }
 
   /** In which fields a record cannot be a row's, as far as values and times are sure. @param nowMs by the service's clock */
@@ -118,7 +121,7 @@ export class Ownership {
     const identifier = this.#identifierOf(row);
     const known = identifier === null ? null : this.#options.customers.find(identifier);
     if (known === null || !isOther(known.customer_id, customerId)) return ours;
-    const verdict = await this.#ofCustomerId(row, customerId, false);
+    const verdict = await this.#ofCustomerId(row, customerId, { isSurelyNew: false, isWaitedFor: true });
     return verdict.kind === 'unknown' ? { ...verdict, isDoubtful: true } : verdict;
   }
 
@@ -128,13 +131,17 @@ export class Ownership {
       : identifierOf(requestOf(row));
   }
 
-  async #ofCustomerId(row: OwnedRow, customerId: string | null, isSurelyNew: boolean): Promise<Verdict> {
+  async #ofCustomerId(
+    row: OwnedRow,
+    customerId: string | null,
+    asking: Pick<CustomerQuestion, 'isSurelyNew' | 'isWaitedFor'>,
+  ): Promise<Verdict> {
     const identifier = this.#identifierOf(row);
     if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
     return this.#ofCustomer(identifier, {
       field: 'identifier',
       isTheirs: (profile) => profile.customer_id === customerId,
-      isSurelyNew,
+      ...asking,
     });
   }
 
@@ -229,7 +236,7 @@ export class Ownership {
           return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;
-        return this.#ofReplay(row, answer, askedMs);
+        return this.#ofReplay(row, answer, askedMs, { isWaitedFor: true });
       }
       case 'reserve':
         return 'reservation_id' in answer ? this.#ofReservation(row, { done, nowMs }, answer) : ours;
@@ -275,6 +282,7 @@ export class Ownership {
       field: 'identifier',
       isTheirs: ({ cards }) => cards.some(({ card_id }) => card_id === reservation.card_id),
       isSurelyNew: isReplay(row, done) && !row.maybeSent,
+      isWaitedFor: true,
     });
   }
 
@@ -297,8 +305,9 @@ export class Ownership {
       field: identifier.phone === undefined ? 'email' : 'phone',
       isTheirs: (profile) => profile.customer_id === customerId,
       isSurelyNew: isReplay(row, done) && !row.maybeSent,
+      isWaitedFor: true,
       hasOtherName: async () => {
-        const told = await this.#options.line.unjudged.identify({ customer_id: customerId });
+        const told = await this.#whoIs({ customer_id: customerId }, { isWaitedFor: true });
         if (told.kind === 'unknown') return told;
         return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
       },
@@ -312,12 +321,12 @@ export class Ownership {
   }
 
   async #ofCustomer(identifier: Identifier, question: CustomerQuestion): Promise<Verdict> {
-    const { field, isTheirs, isSurelyNew, hasOtherName } = question;
+    const { field, isTheirs, isSurelyNew, isWaitedFor, hasOtherName } = question;
     const kept = this.#options.customers.find(identifier);
     if (kept !== null && isTheirs(kept)) return ours;
     const anothers: Verdict = { kind: 'anothers', fields: [field] };
     for (let looks = 0; looks < looksAtCustomer; looks += 1) {
-      const customer = await this.#options.line.unjudged.identify(identifier);
+      const customer = await this.#whoIs(identifier, { isWaitedFor });
       // The write itself went out, whatever kept this question from being asked.
       if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
       // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
@@ -330,6 +339,15 @@ export class Ownership {
       if (isTheirs(customer.answer)) return ours;
     }
     return anothers;
+  }
+
+  #whoIs(
+    identifier: Identifier,
+    { isWaitedFor }: Pick<CustomerQuestion, 'isWaitedFor'>,
+  ): Promise<CallOutcome<CustomerProfile>> {
+    const { line } = this.#options;
+    const asking = line.unjudged.identify(identifier);
+    return isWaitedFor ? line.ask(asking) : asking;
   }
 }
 

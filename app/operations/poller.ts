@@ -92,6 +92,7 @@ export class Poller {
 
   /** Never at once: polls that are due but have no room are taken up when one of those in flight ends. */
   #msToNext(): number {
+    if (this.#options.line.lookUps.leftMs > 0) return firstPollMs;
     if (this.#queue.hasDue) return leastWaitMs;
     return Math.min(firstPollMs, Math.max(leastWaitMs, this.#queue.nextAtMs() - this.#options.clock.now()));
   }
@@ -99,6 +100,10 @@ export class Poller {
   #work(): void {
     const { clock, line, sender } = this.#options;
     if (line.gate === 'closed') return;
+    if (line.lookUps.leftMs > 0) {
+      this.#plan();
+      return;
+    }
     this.#load();
     this.#queue.ripen(clock.now());
     const isSingle = sender.isBusy || line.gate === 'trial';
@@ -149,7 +154,7 @@ export class Poller {
   /** While a backlog is sent, or the line is tried, there is a pause after each. */
   #goOn(): void {
     const { line, sender } = this.#options;
-    if (line.gate === 'open' && !sender.isBusy) this.#ask(this.#limit.current);
+    if (line.gate === 'open' && line.lookUps.leftMs === 0 && !sender.isBusy) this.#ask(this.#limit.current);
     this.#plan();
   }
 

@@ -3,8 +3,8 @@ import type { Line } from '../line/line.ts';
 
 interface RoundsOptions {
   readonly clock: Clock;
-  /** Nothing is asked while its gate is closed. Whoever opens it calls `wake`. */
-  readonly line: Pick<Line, 'gate'>;
+  /** Nothing is asked while its gate is closed, or the service wants no look-ups. Whoever opens the gate calls `wake`. */
+  readonly line: Pick<Line, 'gate' | 'lookUps'>;
   readonly work: () => Promise<void>;
   /** When there is something to do next, in milliseconds since 1970; null when there is nothing. */
   readonly nextAtMs: () => number | null;
@@ -42,7 +42,12 @@ export class Rounds {
   wake(): void {
     if (this.#isClosed || this.#working !== null) return;
     this.#endSleep();
-    if (this.#options.line.gate === 'closed') return;
+    const { line } = this.#options;
+    if (line.gate === 'closed') return;
+    if (line.lookUps.leftMs > 0) {
+      this.#sleep();
+      return;
+    }
     this.#hasFailed = false;
     this.#working = this.#options
       .work()
@@ -77,7 +82,7 @@ export class Rounds {
     const nextMs = nextAtMs();
     if (nextMs === null) return;
     const leastMs = this.#hasFailed ? diskRetryMs : leastSleepMs();
-    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, nextMs - clock.now()));
+    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, line.lookUps.leftMs, nextMs - clock.now()));
     this.#cancelTimer = clock.setTimer(() => this.wake(), sleepMs);
   }
 

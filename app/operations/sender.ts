@@ -4,6 +4,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import type { SendableOperation } from '../store/delivery.ts';
 import type { OperationStore } from '../store/operation-store.ts';
 import type { Writer } from '../store/writer.ts';
+import type { ClockCorrection } from './clock-correction.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { MarkPace } from './mark-pace.ts';
@@ -15,7 +16,8 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction' | 'immediate'> {
+interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate'> {
+  readonly correction: Pick<ClockCorrection, 'apply' | 'ownTime'>;
   readonly store: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;
@@ -26,6 +28,8 @@ interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'correction'
   readonly onMarked: (rowIds: readonly number[]) => void;
   /** A row that will not go on by itself. */
   readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
+  /** A row that goes out once more with the till's own time. */
+  readonly onOwnTime: (row: SendableOperation) => void;
   /** A row that is not as this till saved it: it was not sent. */
   readonly onChangedOnDisk: (row: SendableOperation) => void;
   readonly onWriteFailed: (error: unknown) => void;
@@ -259,12 +263,22 @@ export class Sender {
       connectivity.writePassed();
       return;
     }
-    if (outcome.kind === 'refused') this.#options.onRefused(row, outcome.error);
+    if (outcome.kind === 'refused') {
+      const againAt = this.#options.correction.ownTime(row, outcome.error);
+      if (againAt !== null) {
+        // Its refusal is about the dates of the answers, and counts among none that are alike.
+        void settler.record({ ...settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), againAt });
+        this.#options.onOwnTime(row);
+        connectivity.writePassed();
+        return;
+      }
+      this.#options.onRefused(row, outcome.error);
+    }
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
     if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
-    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs);
+    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
   }
 
   #putBackMarked(): void {

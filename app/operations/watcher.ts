@@ -77,6 +77,17 @@ export class Watcher {
     this.#rounds.wake();
   }
 
+  /**
+   * Whether an operation stands at the service as it is, or as it was before it was changed.
+   *
+   * @returns null when nobody knows
+   */
+  async holdsAnyVersion(operation: Operation): Promise<boolean | null> {
+    const look = await this.#read(operation, Number.NEGATIVE_INFINITY);
+    if (look === 'unread') return null;
+    return look !== 'absent' && look.held.status !== 'failed';
+  }
+
   /** No later start could know that somebody has set the clock since the last round. */
   async close(): Promise<void> {
     await this.#rounds.close();
@@ -114,7 +125,7 @@ export class Watcher {
         return;
       }
       if (!looked.has(operation.state) || desk.isServing(watch.rowId)) return await this.#postpone(watch);
-      const look = await this.#read(watch, operation);
+      const look = await this.#read(operation, this.#unsentUntilMs(watch, operation));
       if (look === 'unread') return await this.#postpone(watch);
       if (look === 'absent' && !desk.isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
       else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
@@ -144,11 +155,14 @@ export class Watcher {
     if (operation !== null && touched.includes(watch.rowId)) onFound(operation);
   }
 
-  /** Reads the books, and makes sure that what they show is this operation. */
-  async #read(watch: Watch, operation: Operation): Promise<Look> {
+  /**
+   * Reads the books, and makes sure that what they show is this operation.
+   *
+   * @param unsentUntilMs until when it is sure, by the service's clock, that nothing of it was sent
+   */
+  async #read(operation: Operation, unsentUntilMs: number): Promise<Look> {
     const { stores, line, ownership } = this.#options;
     const nowMs = line.serviceNowMs();
-    const unsentUntilMs = this.#unsentUntilMs(watch, operation);
     const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
       isOlderThanCopy(row, record, unsentUntilMs) ? ['occurred_at'] : ownership.differing(row, record, nowMs),
     );

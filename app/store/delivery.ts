@@ -51,6 +51,16 @@ export interface OperationChange {
   readonly completedAtMs: number | null;
   /** Of a refused reversal: the service's books show what it was to take back as reversed. */
   readonly isOriginalReversed?: true;
+  /** Of a refused sale: it goes out once more with this time, before a person has to decide. */
+  readonly againAt?: ChangedInstant;
+}
+
+/** Another time for a sale, in milliseconds since 1970, and its request with that time. */
+export interface ChangedInstant {
+  readonly occurredAtMs: number;
+  readonly body: string;
+  /** By how much the service's clock was ahead of the till's when that was reckoned, in milliseconds. */
+  readonly skewMs: number;
 }
 
 /** Where a keyset page goes on. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../sql/prepare.ts';
 import type { RowOf } from '../sql/statement.ts';
-import type { SendableOperation } from './delivery.ts';
+import type { ChangedInstant, SendableOperation } from './delivery.ts';
 import type { NewOperation } from './new-operation.ts';
 import type { Operation } from './operation.ts';
 import type { OperationStore } from './operation-store.ts';
@@ -20,18 +20,13 @@ export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThis
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
 export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;
 
-/** The frozen request and the values of a row whose body a person has corrected. */
+/** The frozen request, the values and the time of a row whose body a person has corrected. */
 type CorrectedBody = Pick<
   NewOperation,
-  'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'
+  'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits' | 'occurredAtMs' | 'clockSkewMs'
 >;
 
-/** The time of a sale, as it is by the service's clock, in milliseconds; and its request with that time. */
-export interface CorrectedInstant {
-  readonly occurredAtMs: number;
-  readonly body: string;
-  readonly skewMs: number;
-}
+export const noneUnknown = { changed: 0, checking: 0 };
 
 /**
  * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
@@ -71,7 +66,7 @@ export class ImmediateStore {
   /** What the row keeps of its request; null when there is no such row. */
   keptRequest(rowId: number): KeptRequest | null {
     const row = this.#statements.keptRequest.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId, row) };
   }
 
   /**
@@ -91,17 +86,17 @@ export class ImmediateStore {
   /** What the row kept of the till's clock. */
   clockAtSave(rowId: number): StoredClock | null {
     const row = this.#statements.clockAtSave.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId) };
+    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId, row) };
   }
 
   /** Before the first send. The till's own time stays in its column. */
-  correctInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
+  correctInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
     this.#statements.correctInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
     this.#operations.seals.sealAgain(rowId);
   }
 
   /** The same as a new version of the body: only after a proven refusal. */
-  changeInstant(rowId: number, { skewMs, ...corrected }: CorrectedInstant): void {
+  changeInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
     this.#statements.changeInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
     this.#operations.seals.sealAgain(rowId);
   }
@@ -177,9 +172,12 @@ export class ImmediateStore {
       .map(toOperation);
   }
 
-  /** Unknown ones that were found changed on the disk: they wait for a person. */
-  changedCount(): number {
-    return this.#statements.changedCount.get()?.count ?? 0;
+  /**
+   * Of the unknown ones: how many were found changed on the disk, and wait for a person; and how many somebody waited for,
+   * which are looked up and not sent as a sale is.
+   */
+  unknownCounts(): { readonly changed: number; readonly checking: number } {
+    return this.#statements.unknownCounts.get() ?? noneUnknown;
   }
 
   /** Says of the row's latest change who decided it and why. */
@@ -188,7 +186,9 @@ export class ImmediateStore {
     this.#statements.annotate.run({ rowId, ...note });
   }
 
-  #isOfThisRun(rowId: number): boolean {
-    return rowId > this.#operations.lastRowIdBefore;
+  /** A row that stands in another's place has the times of that one. */
+  #isOfThisRun(rowId: number, { replacesRowId }: Pick<NewOperation, 'replacesRowId'>): boolean {
+    if (rowId <= this.#operations.lastRowIdBefore) return false;
+    return replacesRowId === null || (this.clockAtSave(replacesRowId)?.isOfThisRun ?? false);
   }
 }

@@ -10,7 +10,7 @@ import type { Operation, OperationHistoryEntry } from './operation.ts';
 import { toOperation, toOperationOrNull } from './rows.ts';
 import { SealStore, standingOf } from './seal-store.ts';
 import { operationStatements } from './statements/operations.ts';
-import { oldestStatements, queueStatements } from './statements/queue.ts';
+import { oldestStatements, oldestUnsentStatements, queueStatements } from './statements/queue.ts';
 import { watchAfter } from './watch-schedule.ts';
 import { WatchStore } from './watch-store.ts';
 
@@ -52,6 +52,7 @@ export class OperationStore {
   readonly #database: Database;
   readonly #statements;
   readonly #oldest;
+  readonly #oldestUnsent;
   #lastRowId: number;
   /** The last row that was there when this run of the agent began. */
   readonly lastRowIdBefore: number;
@@ -64,6 +65,7 @@ export class OperationStore {
     this.seals = new SealStore(database, sealKey);
     this.#statements = prepareAll(database, { ...operationStatements, ...queueStatements });
     this.#oldest = prepareAll(database, oldestStatements);
+    this.#oldestUnsent = prepareAll(database, oldestUnsentStatements);
     this.#lastRowId = this.#statements.lastRowId.get()?.rowId ?? 0;
     this.lastRowIdBefore = this.#lastRowId;
   }
@@ -238,8 +240,12 @@ export class OperationStore {
 
   /** When the oldest operation that still waits took place; null when none waits. */
   oldestWaitingAtMs(): number | null {
-    const oldest = Object.values(this.#oldest).flatMap((ofState) => ofState.all());
-    return oldest.length === 0 ? null : Math.min(...oldest.map(({ occurredAtMs }) => occurredAtMs));
+    return earliestOf(Object.values(this.#oldest));
+  }
+
+  /** When the oldest sale that the service may not have yet took place; null when there is none. */
+  oldestUnsentAtMs(): number | null {
+    return earliestOf(Object.values(this.#oldestUnsent));
   }
 
   operation(rowId: number): Operation | null {
@@ -300,6 +306,13 @@ export class OperationStore {
   history(rowId: number): readonly OperationHistoryEntry[] {
     return this.#statements.history.all({ rowId });
   }
+}
+
+function earliestOf(
+  statements: readonly { readonly all: () => readonly Pick<WaitingKey, 'occurredAtMs'>[] }[],
+): number | null {
+  const oldest = statements.flatMap((ofState) => ofState.all());
+  return oldest.length === 0 ? null : Math.min(...oldest.map(({ occurredAtMs }) => occurredAtMs));
 }
 
 const behindAll: WaitingKey = { occurredAtMs: Number.MAX_SAFE_INTEGER, rowId: 0 };

@@ -83,7 +83,11 @@ export function tillState({
     connection: status.connection,
     operations: status.operations,
     oldest_waiting_at: status.oldestWaitingAtMs === null ? null : toInstant(status.oldestWaitingAtMs),
-    window: { hours: status.windowHours, seconds_left: status.windowSecondsLeft },
+    window: {
+      hours: status.windowHours,
+      seconds_left: status.windowSecondsLeft,
+      ends_at: status.windowEndsAtMs === null ? null : toInstant(status.windowEndsAtMs),
+    },
     notices: [...status.notices],
     cashier,
     has_cashiers: hasCashiers,

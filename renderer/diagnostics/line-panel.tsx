@@ -30,6 +30,11 @@ export function LinePanel({ diagnosis }: { readonly diagnosis: Diagnosis }) {
           {connection.waits_until !== undefined && (
             <p data-waits-until={connection.waits_until}>{words.line.waitsUntil(when(connection.waits_until))}</p>
           )}
+          {connection.look_ups_wait_until !== undefined && (
+            <p data-look-ups-wait-until={connection.look_ups_wait_until}>
+              {words.line.lookUpsWaitUntil(when(connection.look_ups_wait_until))}
+            </p>
+          )}
           {connection.cause !== null && <p>{words.line.causes[connection.cause]}</p>}
         </div>
         <dl class="facts facts-plain">

@@ -106,8 +106,9 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
 
 const hourMs = 3_600_000;
 
-function oldestAgeMs(till: TillState, nowMs: number): number | null {
-  return till.oldest_waiting_at === null ? null : nowMs - Date.parse(till.oldest_waiting_at);
+/** The age of the oldest sale that is still to be sent; null: there is none. */
+function oldestAgeMs({ window }: TillState, nowMs: number): number | null {
+  return window.ends_at === null ? null : nowMs - Date.parse(window.ends_at) + window.hours * hourMs;
 }
 
 /** Whether three quarters of the time have passed in which the service accepts the oldest sale. */

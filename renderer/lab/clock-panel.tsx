@@ -40,10 +40,9 @@ function useDue(): readonly Due[] {
   const { lab } = useLab();
   const till = frame.till.value;
   const due: readonly Due[] = lab.time.value?.due ?? [];
-  if (till === null || till.oldest_waiting_at === null) return due;
-  const windowEnd = Date.parse(till.oldest_waiting_at) + till.window.hours * hourMs;
-  if (windowEnd <= frame.nowMs.value) return due;
-  const window: Due = { kind: 'window', id: 'window', at: new Date(windowEnd).toISOString() };
+  const endsAt = till?.window.ends_at ?? null;
+  if (endsAt === null || Date.parse(endsAt) <= frame.nowMs.value) return due;
+  const window: Due = { kind: 'window', id: 'window', at: endsAt };
   return [...due, window].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 

@@ -15,6 +15,8 @@ export const connectionSchema = z.object({
   since: z.iso.datetime(),
   /** Nothing is sent before this time, because the service asked to wait or refused many operations in a row. */
   waits_until: z.iso.datetime().optional(),
+  /** What became of sent operations is not asked before this time: the service asked to wait with an answer to that. */
+  look_ups_wait_until: z.iso.datetime().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
@@ -29,6 +31,8 @@ export const operationCountsSchema = z.object({
   found: z.int().default(0),
   /** How many of the unknown ones another program changed in the database: a person decides. */
   changed: z.int().default(0),
+  /** How many of the unknown ones somebody waited for: they are looked up, and none of them is a sale to be sent. */
+  checking: z.int().default(0),
 });
 /** How many operations wait, by state; final ones are not counted here. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
@@ -130,7 +134,12 @@ export const tillStateSchema = z.object({
   connection: connectionSchema,
   operations: operationCountsSchema,
   oldest_waiting_at: z.iso.datetime().nullable(),
-  window: z.object({ hours: z.number(), seconds_left: z.int().nullable() }),
+  /** The sending deadline of the oldest sale that the service may not have yet; null: there is none. */
+  window: z.object({
+    hours: z.number(),
+    seconds_left: z.int().nullable(),
+    ends_at: z.iso.datetime().nullable().default(null),
+  }),
   notices: z.array(noticeSchema),
   /** Who sells now. Their operations carry their reference. Null: nobody is signed in. */
   cashier: z.object({ name: z.string(), employee_ref: z.string() }).nullable(),

@@ -157,7 +157,7 @@ describe('a failed sale', () => {
     expect(only('R-2').state).toBe('refused');
   });
 
-  test('for its receipt number is not sent under another once it was corrected: the first version may stand', async () => {
+  test('for its receipt number goes out under another one, too, when it was corrected before', async () => {
     await refuse(1);
     const { operationId } = await earn('R-1');
     await shop.pass(2_000);
@@ -165,7 +165,9 @@ describe('a failed sale', () => {
     await shop.core.correct(operationId, { points: 11 }, decider);
     await shop.pass(2_000);
     expect(only('R-1')).toMatchObject({ state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } });
-    expect(await shop.core.replace(operationId, decider, '88')).toMatchObject({ kind: 'not_now' });
+    expect(await shop.core.replace(operationId, decider, '88')).toMatchObject({ kind: 'done' });
+    await shop.pass(10_000);
+    expect(await shop.points()).toBe(256.5);
   });
 
   test('for its receipt number that stands at the service after all is found there, and not sent again', async () => {

@@ -304,6 +304,7 @@ describe('the status', () => {
       failed: 0,
       found: 0,
       changed: 0,
+      checking: 0,
     });
   });
 });

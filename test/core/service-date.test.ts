@@ -144,7 +144,9 @@ describe('a sale that was refused for the time that wrong dates gave it', () => 
   const sentAtMs = () =>
     Date.parse(JSON.parse(shop.core.sentRequest(shop.operation('R-1').rowId)?.body ?? '').occurred_at);
 
+  /** The till's own clock is wrong, too: the service takes neither time. */
   async function refuse(offByMs: number, request: object = {}): Promise<number> {
+    shop.setTillClock(-days(10));
     tellDate(offByMs);
     await shop.pass(120_000, 1_000);
     await shop.saved('R-1', { points: 10, ...request });

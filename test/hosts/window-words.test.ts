@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { windowLeftInWords } from '../../app/doctor/check-status.ts';
+import { waitingInWords, windowLeftInWords } from '../../app/doctor/check-status.ts';
 
 it.each([
   [7_300, '2 h left of 72'],
@@ -8,4 +8,23 @@ it.each([
   [-217_263_600, 'the sending deadline of 72 h has passed'],
 ])('%i seconds of the sending deadline are told as words', (secondsLeft, words) => {
   expect(windowLeftInWords(secondsLeft, 72)).toBe(words);
+});
+
+it.each([
+  [{}, '0'],
+  [{ queued: 3 }, '3 (Waiting to send 3)'],
+  [{ queued: 1, unknown: 2, checking: 2, refused: 9 }, '3 (Waiting to send 1, Checking 2)'],
+])('what waits, %o, is told with its states', (some, words) => {
+  const none = {
+    queued: 0,
+    sending: 0,
+    unknown: 0,
+    accepted: 0,
+    refused: 0,
+    failed: 0,
+    found: 0,
+    changed: 0,
+    checking: 0,
+  };
+  expect(waitingInWords({ ...none, ...some })).toBe(words);
 });

@@ -32,10 +32,12 @@ export class CounterShop {
   /** The till's: what somebody sets at the till, the service does not know. */
   readonly #tillClock: Clock = {
     now: () => this.clock.now() + this.#tillIsAheadMs,
-    monotonicMs: () => this.clock.monotonicMs(),
+    monotonicMs: () => this.clock.monotonicMs() - this.#startedAtMs,
     setTimer: (callback, delayMs) => this.clock.setTimer(callback, delayMs),
   };
   #tillIsAheadMs = 0;
+  /** The till's monotonic time begins with each start. */
+  #startedAtMs = 0;
   /** What stands between the till and the service: it may answer by itself, late, or with another's answer. */
   meddle: (call: IncomingCall, carry: Carry) => Promise<Outcome> = (call, carry) => carry(call);
   service: Service;
@@ -72,6 +74,7 @@ export class CounterShop {
   }
 
   start(apiKey = this.service.apiKey): void {
+    this.#startedAtMs = this.clock.monotonicMs();
     this.#dispatcher = inProcessDispatcher({
       hostClock: this.service.hostClock,
       exchange: (call) => this.meddle(call, (carried) => this.service.exchange(carried)),

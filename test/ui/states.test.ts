@@ -102,6 +102,7 @@ describe.skipIf(!hasChromium).each(['en', 'ar'] as const)('in %s', (locale) => {
         connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' },
         operations: { ...agent.state.operations, queued: 3, refused: 1 },
         oldest_waiting_at: '2026-11-17T20:00:00.000Z',
+        window: { hours: 72, seconds_left: 17_880, ends_at: '2026-11-20T20:00:00.000Z' },
       });
       await look(page, 'LC-2');
       await page.getByRole('dialog').waitFor();

@@ -48,6 +48,7 @@ describe.skipIf(!hasChromium).each([
       connection: { state: 'offline', cause: 'offline', since },
       operations: { ...agent.state.operations, queued: 1_203, refused: 14 },
       oldest_waiting_at: since,
+      window: { hours: 72, seconds_left: 259_200, ends_at: '2026-11-23T11:02:00.000Z' },
     });
     await page.locator('[data-connection=offline]').waitFor();
     await page.locator('.queue').waitFor();
@@ -57,6 +58,7 @@ describe.skipIf(!hasChromium).each([
       connection: { state: 'online', cause: null, since },
       operations: { ...agent.state.operations, queued: 0, refused: 0 },
       oldest_waiting_at: null,
+      window: { hours: 72, seconds_left: null, ends_at: null },
     });
     await page.locator('[data-connection=online]').waitFor();
     await page.locator('[data-operation=earn_amount]').click();

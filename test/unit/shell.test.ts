@@ -96,6 +96,8 @@ describe('the line of the tray', () => {
     const state = tillStateOf({ connection, operations: { ...noOperations, queued: 12 } });
     expect(stateLine(state)).toBe('Offline · Waiting to send: 12');
     expect(stateLine({ ...state, locale: 'ar' })).toContain('١٢');
+    const checked = tillStateOf({ operations: { ...noOperations, unknown: 3, checking: 3 } });
+    expect(stateLine(checked)).toBe('Online');
   });
 });
 

@@ -18,7 +18,8 @@ Exit code 1: the connection is not good, or the service asks to wait again.`,
       const { connection } = answer;
       if (connection === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent.`);
       print(json, answer, () => `${connectionInWords(connection)}\n`);
-      const isWell = connection.state === 'online' && connection.waits_until === undefined;
+      const { state, waits_until: until, look_ups_wait_until: lookUpsUntil } = connection;
+      const isWell = state === 'online' && until === undefined && lookUpsUntil === undefined;
       return isWell ? exitCodes.well : exitCodes.problemFound;
     } finally {
       office.close();

@@ -4,7 +4,13 @@ import { modes } from '../../../shared/till/views.ts';
 import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
 import { serviceInWords } from '../../core/embedded-sandbox.ts';
-import { connectionInWords, type Status, statusSchema, windowLeftInWords } from '../../doctor/check-status.ts';
+import {
+  connectionInWords,
+  type Status,
+  statusSchema,
+  waitingInWords,
+  windowLeftInWords,
+} from '../../doctor/check-status.ts';
 import { isInformation, noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { isDataFolderInUse } from '../../machine/lock.ts';
@@ -69,14 +75,13 @@ function backupOf(dataDir: string, modeName: string): LastBackup | null {
 
 function words(status: Status, backup: LastBackup | null): string {
   const { connection, operations, service, window } = status;
-  const waiting = operations.queued + operations.sending + operations.unknown + operations.accepted;
   const hoursLeft = window.seconds_left === null ? '' : `, ${windowLeftInWords(window.seconds_left, window.hours)}`;
   return [
     `Version     ${status.versions.tillbridge ?? 'unknown'}`,
     `Mode        ${status.mode}`,
     `Service     ${serviceInWords(service.base_url)} (last answer ${service.last_answer_at ?? 'never'})`,
     `Connection  ${connectionInWords(connection)}`,
-    `Waiting     ${waiting}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
+    `Waiting     ${waitingInWords(operations)}${status.oldest_waiting_at === null ? '' : `, oldest from ${status.oldest_waiting_at}${hoursLeft}`}`,
     `Attention   ${attentionOf(operations)}`,
     `Backup      ${backup === null ? 'no backup was made here' : `${ageInWords(systemClock().now() - backup.made_at_ms)} old (${backup.file})`}`,
     ...status.notices.map((notice) => `Notice      ${noticeInWords(notice)}`),

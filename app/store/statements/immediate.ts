@@ -30,7 +30,18 @@ const isUnknownImmediate = and(eq(operations.state, 'unknown'), eq(operations.de
 const copied = alias(operations, 'copied');
 const nextBodyVersion = sql`${operations.bodyVersion} + 1`;
 
-const corrected = pick(operations, 'body', 'cardId', 'amountMinor', 'currency', 'points', 'stamps', 'visits');
+const corrected = pick(
+  operations,
+  'body',
+  'cardId',
+  'amountMinor',
+  'currency',
+  'points',
+  'stamps',
+  'visits',
+  'occurredAtMs',
+  'clockSkewMs',
+);
 /** What was found out and decided about an earlier request. */
 const findings = pick(operations, 'decision', 'decidedAtMs', 'cause', 'error');
 /** Everything that is saved with a request, but what names the row. */
@@ -53,10 +64,13 @@ const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeho
 };
 
 export const immediateStatements = {
-  changedCount: read(() =>
-    select({ count: sql<number>`count(*)` })
+  unknownCounts: read(() =>
+    select({
+      changed: sql<number>`count(*) FILTER (WHERE ${isChanged})`,
+      checking: sql<number>`count(*) FILTER (WHERE ${operations.delivery} = 'immediate')`,
+    })
       .from(operations)
-      .where(and(eq(operations.state, 'unknown'), isChanged)),
+      .where(eq(operations.state, 'unknown')),
   ),
   /** Only while its request is there: it is erased after the retention time. */
   sent: read(($: Placeholders<{ rowId: number }>) =>
@@ -105,6 +119,7 @@ export const immediateStatements = {
         'monotonicMs',
         'reversesRowId',
         'idempotencyKey',
+        'replacesRowId',
       ),
     )
       .from(operations)
@@ -131,7 +146,7 @@ export const immediateStatements = {
   ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
-      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs'),
+      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
       from: operations.occurredAtFrom,
       skewMs: operations.clockSkewMs,
     })

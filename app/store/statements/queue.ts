@@ -119,6 +119,17 @@ export const queueStatements = {
   ),
 };
 
+/** Sales that the service may not have yet, by state. */
+export const oldestUnsentStatements = ofEach(['queued', 'sending', 'unknown'] as const, (state) =>
+  read(() =>
+    select(pick(operations, 'occurredAtMs'))
+      .from(operations)
+      .where(and(eq(operations.state, state), eq(operations.intent, 'earn')))
+      .orderBy(...inOrder)
+      .limit(1),
+  ),
+);
+
 export const oldestStatements = ofEach(waitingStates, (state) =>
   read(() =>
     select(pick(operations, 'occurredAtMs'))

@@ -26,6 +26,8 @@ export const words: DiagnosticsWords = {
     noAnswer: 'لا رد بعد',
     since: (when: string) => `منذ ${when}`,
     waitsUntil: (when: string) => `لا يُرسل شيء قبل ${when}. يستطيع الدعم الفني المحاولة الآن.`,
+    lookUpsWaitUntil: (when: string) =>
+      `يستمر البيع. قد تبقى العمليات المُرسلة قيد الانتظار حتى ${when}. يستطيع الدعم الفني المحاولة الآن.`,
     history: 'ما حدث',
     emptyTitle: 'لم يحدث شيء بعد',
     emptyNext: 'يظهر هنا كل تغيّر في الاتصال مع وقته وسببه.',

@@ -24,6 +24,8 @@ export const words = {
     noAnswer: 'None yet',
     since: (when: string) => `Since ${when}`,
     waitsUntil: (when: string) => `Nothing is sent before ${when}. Store IT can try now.`,
+    lookUpsWaitUntil: (when: string) =>
+      `Sales go on. Sent sales may show as pending until ${when}. Store IT can try now.`,
     history: 'History',
     emptyTitle: 'No change yet',
     emptyNext: 'Each change of the connection appears here with its cause.',

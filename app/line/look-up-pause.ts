@@ -1,0 +1,52 @@
+import { fullJitterMs } from '../../shared/lib/backoff.ts';
+import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { RandomSource } from '../../shared/lib/random.ts';
+import { causeRules } from './causes.ts';
+
+/** A service that asks for more is asked again after an hour all the same. */
+export const longestRetryAfterMs = 3_600_000;
+
+/**
+ * For how long the till makes no look-up of its own, because the service has answered one with 429. A service may limit
+ * look-ups and not sales: sales go on, and find out themselves whether they are limited.
+ */
+export class LookUpPause {
+  readonly #clock: Clock;
+  readonly #random: RandomSource;
+  /** By monotonic time: no change of the wall clock makes it longer. */
+  #untilMs = Number.NEGATIVE_INFINITY;
+  /** The same by the wall clock as it was then, to be told. */
+  #until = '';
+  /** How many pauses followed one another. */
+  #streak = 0;
+
+  constructor(clock: Clock, random: RandomSource) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Milliseconds; 0: it is over. */
+  get leftMs(): number {
+    return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
+  }
+
+  /** Null: it is over. */
+  get until(): string | null {
+    return this.leftMs === 0 ? null : this.#until;
+  }
+
+  /** A look-up was answered with 429. @param retryAfterMs what the service asked to wait; null: it did not say */
+  begin(retryAfterMs: number | null): void {
+    const isFollowing = this.#clock.monotonicMs() - this.#untilMs < causeRules.throttled.pause.capMs;
+    this.#streak = isFollowing ? this.#streak + 1 : 1;
+    const pauseMs = fullJitterMs(causeRules.throttled.pause, this.#streak, this.#random.next());
+    const leftMs = Math.min(longestRetryAfterMs, Math.max(retryAfterMs ?? 0, pauseMs));
+    this.#untilMs = this.#clock.monotonicMs() + leftMs;
+    this.#until = toInstant(this.#clock.now() + leftMs);
+  }
+
+  /** The next look-up need not wait: nobody knows what the service wants now, or a person asks. */
+  end(): void {
+    this.#untilMs = Number.NEGATIVE_INFINITY;
+  }
+}

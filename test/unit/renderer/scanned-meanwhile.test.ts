@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sale } from '../../../renderer/sale/sale-parts.ts';
+import type { AskedApi } from '../../support/asked-api.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
+import { operationOf, profileOf } from '../../support/ui-fake-agent.ts';
+
+// Whose sale it is: a card that is scanned while something else is being done.
+let counter: SaleCounter;
+let sale: Sale;
+let api: AskedApi;
+let clock: ManualClock;
+
+beforeEach(() => {
+  counter = new SaleCounter();
+  ({ sale, api, clock } = counter);
+});
+
+describe('a card scanned over a dialog into which nothing was typed', () => {
+  it('is the customer whose sale the amount is', async () => {
+    await counter.inFront('LC-1002');
+    expect(counter.who()).toBe(customerNames['LC-1002']);
+    counter.scan('LC-1001');
+    expect([sale.entry.value, sale.waitingScan.value, counter.finds().at(-1)]).toEqual([
+      null,
+      null,
+      { loyalty_id: 'LC-1001' },
+    ]);
+    await counter.arrive('LC-1001');
+    counter.type('1.11');
+    sale.find();
+    sale.confirm();
+    expect(counter.earns()).toMatchObject([{ identifier: { customer_id: 'LC-1001' }, amount_minor: 1_110 }]);
+  });
+
+  it('takes the stamp with it that was filled in beforehand', async () => {
+    await counter.inFront('LC-1003');
+    counter.scan('LC-1002');
+    sale.confirm();
+    expect([sale.entry.value, counter.earns()]).toEqual([null, []]);
+  });
+
+  it('is the next customer after an Enter too many, which had opened the dialog', async () => {
+    await counter.inFront('LC-1001');
+    sale.open('earn_amount');
+    sale.confirm();
+    expect(sale.entry.value?.problem).toBe('empty');
+    counter.scan('LC-1002');
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
+
+  it('leaves the dialog of the same card as it is, and its digit ready to be replaced', async () => {
+    await counter.inFront('LC-1003');
+    counter.scan('LC-1003');
+    expect(sale.entry.value).toMatchObject({ text: '1', untouched: true });
+  });
+});
+
+describe('a card scanned over a dialog into which something was typed', () => {
+  it.each([
+    ['an amount', () => counter.press('7')],
+    ['a receipt number', () => sale.typeReceipt('R-1')],
+  ])('waits: %s', async (_, typed) => {
+    await counter.inFront('LC-1002');
+    typed();
+    counter.scan('LC-1001');
+    expect([counter.who(), sale.waitingScan.value, counter.finds().length]).toEqual([
+      customerNames['LC-1002'],
+      'LC-1001',
+      1,
+    ]);
+  });
+
+  it('comes after the sale, which is named above the next customer', async () => {
+    await counter.inFront('LC-1002');
+    counter.press('1.11');
+    counter.scan('LC-1001');
+    sale.confirm();
+    await counter.saved(customerNames['LC-1002']);
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1001' });
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { customer_name: customerNames['LC-1002'] } });
+    await counter.arrive('LC-1001');
+    expect(sale.passed.value?.kind).toBe('done');
+    counter.scan('LC-1003');
+    expect(sale.passed.value).toBeNull();
+  });
+});
+
+describe('an amount that was entered for somebody who is looked up', () => {
+  it('makes a later scan wait, and is their sale', async () => {
+    counter.scan('LC-1001');
+    counter.type('3.2');
+    sale.find();
+    counter.scan('LC-1002');
+    expect([counter.finds().length, sale.waitingScan.value]).toEqual([1, 'LC-1002']);
+    await counter.arrive('LC-1001');
+    expect(counter.earns()).toMatchObject([{ identifier: { customer_id: 'LC-1001' }, amount_minor: 3_200 }]);
+    expect(sale.waitingScan.value).toBe('LC-1002');
+    await counter.saved(customerNames['LC-1001']);
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
+
+  it('makes a later scan wait, too, where the first customer’s entry opens by itself', async () => {
+    counter.scan('LC-1002');
+    counter.type('6.1');
+    sale.find();
+    counter.scan('LC-1001');
+    await counter.arrive('LC-1002');
+    expect([counter.earns().length, sale.waitingScan.value]).toEqual([1, 'LC-1001']);
+    await counter.saved(customerNames['LC-1002']);
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1001' });
+  });
+
+  it('is said not to be taken where nobody is found, and the waiting card comes', async () => {
+    counter.scan('LC-1001');
+    counter.type('3.2');
+    sale.find();
+    counter.scan('LC-1002');
+    await api.newest('customer.find').refuse('customer_not_found');
+    expect(sale.passed.value).toEqual({ kind: 'not_taken', text: '3.2', reason: 'nobody' });
+    expect([counter.failures > 0, counter.finds().at(-1)]).toEqual([true, { loyalty_id: 'LC-1002' }]);
+  });
+
+  it('is said not to be taken where the customer cannot earn', async () => {
+    counter.scan('LC-1001');
+    counter.type('3.2');
+    sale.find();
+    await counter.arrive('LC-1001', demoCards.coupon);
+    expect(sale.passed.value).toEqual({ kind: 'not_taken', text: '3.2', reason: 'cannot_earn' });
+    expect([counter.failures, sale.query.value]).toEqual([1, '3.2']);
+  });
+
+  it('is said not to be taken when the customer is let go before they come', async () => {
+    counter.scan('LC-1001');
+    counter.type('3.2');
+    sale.find();
+    sale.clear();
+    expect(sale.passed.value).toEqual({ kind: 'not_taken', text: '3.2', reason: 'left' });
+    expect(counter.failures).toBe(1);
+  });
+});
+
+describe('a card that was scanned while a redemption is asked for, which is then being checked', () => {
+  beforeEach(async () => {
+    await counter.inFront('LC-1001');
+    sale.open('redeem_points');
+    counter.press('13');
+    sale.confirm();
+    counter.scan('LC-1002');
+    counter.told = operationOf({ intent: 'redeem', state: 'sending', customer_name: customerNames['LC-1001'] });
+    clock.advance(1_500);
+    expect([sale.entry.value, sale.outcome.value?.operation.state]).toEqual([null, 'sending']);
+  });
+  const inFrontNow = () => (sale.stage.value.kind === 'customer' ? sale.stage.value.found.profile.name : null);
+
+  it('still waits', () => {
+    expect([sale.waitingScan.value, counter.finds()]).toEqual(['LC-1002', [{ loyalty_id: 'LC-1001' }]]);
+  });
+
+  it.each([
+    ['scanned', () => counter.scan('LC-1003')],
+    [
+      'typed',
+      () => {
+        sale.type('LC-1003', false);
+        sale.find();
+      },
+    ],
+    ['brought by a press', () => sale.bring({ kind: 'card', text: 'LC-1003' }, null)],
+  ])('is forgotten for one that is %s after it', async (_, ask) => {
+    ask();
+    // Of a card with two ways to earn nothing opens by itself.
+    await counter.arrive('LC-1003', demoCards.reward);
+    expect(counter.finds().slice(1)).toEqual([{ loyalty_id: 'LC-1003' }]);
+    expect([inFrontNow(), sale.waitingScan.value]).toEqual([customerNames['LC-1003'], null]);
+  });
+
+  it.each([
+    ['Escape', () => sale.goBack()],
+    ['Next customer', () => sale.clear()],
+  ])('comes with %s', async (_, leave) => {
+    leave();
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+    await counter.arrive('LC-1002');
+    expect(inFrontNow()).toBe(customerNames['LC-1002']);
+  });
+
+  it('comes with Escape beside the news of the redemption, which may still be refused', () => {
+    sale.goBack();
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state: 'sending' } });
+  });
+
+  it('waits for another sale of the same customer, too', async () => {
+    sale.open('earn_amount');
+    counter.press('5');
+    expect([counter.who(), sale.waitingScan.value]).toEqual([customerNames['LC-1001'], 'LC-1002']);
+    sale.confirm();
+    await counter.saved(customerNames['LC-1001']);
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
+
+  it('is kept beside a customer who checks in, until somebody else is asked for', async () => {
+    sale.bringBeside({ kind: 'phone', text: '+96599887766' });
+    await counter.arrive('LC-1003', demoCards.reward);
+    expect([inFrontNow(), sale.waitingScan.value, sale.keepsScan.value]).toEqual([
+      customerNames['LC-1003'],
+      'LC-1002',
+      true,
+    ]);
+    counter.scan('LC-1001');
+    await counter.arrive('LC-1001');
+    expect([inFrontNow(), sale.waitingScan.value, sale.keepsScan.value]).toEqual([
+      customerNames['LC-1001'],
+      null,
+      false,
+    ]);
+  });
+});
+
+describe('a card that was scanned while a customer is enrolled', () => {
+  it('comes after the enrollment', async () => {
+    await counter.inFront('LC-1001');
+    sale.open('earn_amount');
+    counter.press('7');
+    counter.scan('LC-1002');
+    sale.bring(
+      { kind: 'phone', text: '+96599887766' },
+      profileOf({ customer_id: 'LC-1003', cards: [demoCards.reward] }),
+    );
+    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  });
+});
