@@ -97,6 +97,23 @@ describe.skipIf(!hasChromium).each([
     await page.locator('[data-notice]').waitFor({ state: 'attached' });
     expect(await places(page)).toEqual(before);
   });
+
+  it('nor does what a POS program hands over meanwhile', async () => {
+    const agent = await shared.startAgent();
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.pad .key').first().waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await page.evaluate(() => document.fonts.ready);
+    const before = await places(page);
+    const handed = { id: 'h-1', amount_minor: 12_500, currency: 'KWD', receipt_number: null };
+    agent.setState({ handed_over: handed });
+    await page.locator('[data-beside=handed-over]').waitFor({ state: 'attached' });
+    expect(await places(page)).toEqual(before);
+    expect(await page.locator('#entry-amount').inputValue()).toBe('3');
+  });
 });
 
 it.skipIf(!hasChromium)('says that sales wait though the line works, when many in a row were refused', async () => {
