@@ -42,6 +42,7 @@ export function App() {
   const hasDialog = sale.entry.value !== null || enroll.enrollment.value !== null;
   const other = laterScreen(frame.screen.value, frame.till.value);
   const asksMode = other === null && frame.till.value?.asks_mode === true;
+  const notices = frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />;
   return (
     <div
       class="app stack"
@@ -55,14 +56,14 @@ export function App() {
         {asksMode ? (
           <FirstRun />
         ) : other === null ? (
-          <SaleScreen inert={(isLost || frame.till.value === null) && !hasDialog} />
+          <SaleScreen inert={(isLost || frame.till.value === null) && !hasDialog}>{notices}</SaleScreen>
         ) : (
           <OtherScreen key={other.name} screen={other} />
         )}
         {isLost && (other !== null || sale.entry.value === null) && <LinkLost />}
       </div>
       {guide.shift.value !== null && frame.till.value?.lab != null && <ShiftBar shift={guide.shift.value} />}
-      {frame.till.value !== null && frame.till.value.notices.length > 0 && <Notices />}
+      {(other !== null || asksMode) && notices}
       {guide.isHelpOpen.value && <HelpDialog />}
       <p class="switch-note" role="status">
         {cashier.switchedTo.value !== null && frame.words.value.cashier.sellsNow(cashier.switchedTo.value)}

@@ -1,5 +1,8 @@
 import { findBoxId } from './focus.ts';
 
+/** An Enter so soon after the last one is meant for what was there then, such as a sale that was being saved. */
+const sameEnterMs = 600;
+
 /** What the arrow keys do on the sale screen. */
 interface Walk {
   /** Chooses the card before or after the chosen one. */
@@ -20,7 +23,16 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
     ...document.querySelectorAll<HTMLButtonElement>('[data-operation]:enabled'),
   ];
 
+  let lastEnterMs = Number.NEGATIVE_INFINITY;
+  const isSameEnter = (event: KeyboardEvent): boolean => {
+    if (event.key !== 'Enter') return false;
+    const isSame = event.timeStamp - lastEnterMs < sameEnterMs;
+    lastEnterMs = event.timeStamp;
+    return isSame;
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
+    const isSame = isSameEnter(event);
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (document.querySelector('dialog[open], :popover-open, [data-entry]') !== null) return;
     const active = document.activeElement;
@@ -36,7 +48,8 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
         break;
       case 'Enter':
         if (!isInBox || event.repeat) return;
-        moveTo(0);
+        // What became of the sale stays until somebody can have seen it: the next Enter would open another entry.
+        if (!isSame || document.querySelector('.outcome') === null) moveTo(0);
         break;
       case 'ArrowUp':
         if (at <= 0) box.focus();

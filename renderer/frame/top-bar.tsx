@@ -37,7 +37,6 @@ export function TopBar() {
           </span>
         </div>
         <ConnectionStatus till={till} />
-        <span class="top-spacer" />
         {till !== null && <Queue till={till} />}
         <time class="top-clock" title={words.frame.time}>
           {till === null ? '' : frame.format.value.time(frame.nowMs.value)}

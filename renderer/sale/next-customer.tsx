@@ -15,7 +15,7 @@ export function NextCustomer() {
       disabled={sale.entry.value?.busy === true}
       onClick={sale.clear}
     >
-      <FirstIcon name="user-plus" />
+      <FirstIcon name="user-check" />
       {frame.words.value.customer.next}
       {outcome !== null && clearsAfterMs !== null && (
         <span

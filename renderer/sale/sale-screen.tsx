@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { loadLater } from '../components/load-later.tsx';
 import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
@@ -11,8 +12,14 @@ const EnrollDialog = loadLater(
   'enroll',
 );
 
+interface SaleScreenProps {
+  readonly inert: boolean;
+  /** The notices, which have a place of their own here. */
+  readonly children: ComponentChildren;
+}
+
 /** The sale screen: the find box, the customer, the operations, and the outcome. */
-export function SaleScreen({ inert }: { readonly inert: boolean }) {
+export function SaleScreen({ inert, children }: SaleScreenProps) {
   const { frame, sale, enroll } = useModel();
   const enrollment = enroll.enrollment.value;
   return (
@@ -22,6 +29,7 @@ export function SaleScreen({ inert }: { readonly inert: boolean }) {
       <CustomerPanel />
       <ActPanel />
       <RecentPanel />
+      {children}
       {enrollment !== null && <EnrollDialog enrollment={enrollment} />}
     </main>
   );

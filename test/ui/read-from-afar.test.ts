@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
+
+const shared = sharedBrowser();
 
 let till: UiTill;
 let page: Page;
@@ -21,8 +24,8 @@ const leastArcMinutes = 16;
 const fine = '.sandbox-banner, .outcome-more';
 
 /** Every text in sight whose capitals are smaller than the eye reads from 80 cm, with its size. */
-function tooSmall(): Promise<readonly string[]> {
-  return page.evaluate(
+function tooSmall(shown: Page = page): Promise<readonly string[]> {
+  return shown.evaluate(
     ([least, exceptions]) => {
       const capitalShare = 0.727;
       const arcMinutesOf = (fontPx: number): number => {
@@ -70,6 +73,34 @@ describe.skipIf(!hasChromium)('the sale screen', () => {
     const outcome = await tooSmall();
     expect({ ...small, found, entry, outcome }).toEqual({ empty: [], found: [], entry: [], outcome: [] });
     await page.locator('.next').click();
+  });
+
+  it('is read from 80 cm where it tells of trouble, and so is the page that asks who sells', async () => {
+    const agent = await shared.startAgent({
+      notices: [
+        { code: 'not_saving', why: 'disk_full', since: '2026-11-20T11:02:00.000Z', reason: 'database or disk is full' },
+      ],
+    });
+    const { page: shown } = await shared.open(agent);
+    await shown.locator('[data-notice]').waitFor();
+    const notice = await tooSmall(shown);
+    agent.setState({
+      sign_in: 'needed',
+      has_cashiers: true,
+      cashiers: [{ name: 'Sara', employee_ref: 'E-1', has_pin: true }],
+    });
+    await shown.locator('.who-name').waitFor();
+    const signIn = await tooSmall(shown);
+    agent.setState({ sign_in: null, notices: [] });
+    await shown.locator('.who-page').waitFor({ state: 'detached' });
+    agent.refusesLines = true;
+    agent.dropLines();
+    await shown.locator('.link-lost').waitFor();
+    expect({ notice, signIn, reconnecting: await tooSmall(shown) }).toEqual({
+      notice: [],
+      signIn: [],
+      reconnecting: [],
+    });
   });
 
   it('is larger where the shop says that it is read from far away, and smaller from close by', async () => {

@@ -13,10 +13,12 @@ const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, reques
 /** Where everything is that a hand goes to without looking. */
 const places = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll('.operation, #find-box, .top-bar .button')].map((target) => {
-      const { x, y, width, height } = target.getBoundingClientRect();
-      return `${target.className} ${[x, y, width, height].map(Math.round).join(' ')}`;
-    }),
+    [...document.querySelectorAll('.operation, .next, .key, .entry-foot .button, #find-box, .top-bar .button')].map(
+      (target) => {
+        const { x, y, width, height } = target.getBoundingClientRect();
+        return `${target.textContent} ${[x, y, width, height].map(Math.round).join(' ')}`;
+      },
+    ),
   );
 
 describe.skipIf(!hasChromium).each([
@@ -75,6 +77,44 @@ describe.skipIf(!hasChromium).each([
     const next = await page.locator('.next').boundingBox();
     expect((outcome?.y ?? height) + (outcome?.height ?? 0)).toBeLessThanOrEqual(height);
     expect((next?.y ?? height) + (next?.height ?? 0)).toBeLessThanOrEqual(height);
+  });
+});
+
+describe.skipIf(!hasChromium).each([
+  [683, 384],
+  [1024, 600],
+  [1366, 768],
+  [1920, 1080],
+])('at %i by %i', (width, height) => {
+  it('a notice that comes while an amount is typed moves no key and no button', async () => {
+    const agent = await shared.startAgent();
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.pad .key').first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const before = await places(page);
+    agent.setState({ notices: [{ code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 }] });
+    await page.locator('[data-notice]').waitFor({ state: 'attached' });
+    expect(await places(page)).toEqual(before);
+  });
+
+  it('nor does what a POS program hands over meanwhile', async () => {
+    const agent = await shared.startAgent();
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.pad .key').first().waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await page.evaluate(() => document.fonts.ready);
+    const before = await places(page);
+    const handed = { id: 'h-1', amount_minor: 12_500, currency: 'KWD', receipt_number: null };
+    agent.setState({ handed_over: handed });
+    await page.locator('[data-beside=handed-over]').waitFor({ state: 'attached' });
+    expect(await places(page)).toEqual(before);
+    expect(await page.locator('#entry-amount').inputValue()).toBe('3');
   });
 });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, scan } from '../support/ui-page.ts';
+import { hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Nothing is lost by a key: who stood there and what was typed stay, or come back with one key.
@@ -259,4 +259,40 @@ it.skipIf(!hasChromium)('the same card scanned again into its own customer’s s
   await scan(page, 'LC-1002');
   await page.waitForTimeout(100);
   expect(await page.getByText('A card was scanned').count()).toBe(0);
+});
+
+describe.skipIf(!hasChromium)('Enter pressed again and again', () => {
+  it('while a sale is being saved leaves on the screen what became of it, until somebody has seen it', async () => {
+    await keysAreThere(page);
+    agent.answer = async ({ command }) => {
+      if (command === 'operation.earn') await page.waitForTimeout(700);
+      return null;
+    };
+    await inFront('LC-1001', fatima);
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('12.5', hand);
+    for (let times = 0; times < 9; times += 1) {
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(200);
+    }
+    await outcome().waitFor();
+    expect(await dialog().count()).toBe(0);
+    // Whoever waits a moment goes on as ever: to the operations, and into the first of them.
+    await page.waitForTimeout(800);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-operation=earn_amount]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await amount().waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('a reward chosen by its digit', () => {
+  it('is the one that has the focus', async () => {
+    await inFront('LC-1001', fatima);
+    await page.locator('[data-operation=redeem_reward]').click();
+    await dialog().getByRole('radio').first().waitFor();
+    await page.keyboard.press('2');
+    await dialog().getByRole('radio', { name: 'Free cake', checked: true }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-reward]')?.textContent)).toBe('Free cake');
+  });
 });

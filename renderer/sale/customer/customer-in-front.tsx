@@ -123,11 +123,10 @@ function Searching() {
         {frame.words.value.customer.searching}
       </p>
       <div class="customer-head row gap-4" aria-hidden="true">
-        <span class="skeleton skeleton-avatar" />
+        <span class="skeleton avatar" />
         <span class="stack gap-2">
           <span class="skeleton skeleton-name" />
           <span class="skeleton skeleton-line" />
-          <span class="skeleton skeleton-line skeleton-line-short" />
         </span>
       </div>
       <div class="cards-grid" aria-hidden="true">

@@ -101,7 +101,9 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
   function chooseByDigit(digit: number): void {
     const { kind, pin } = entry;
     const reward = kind.unit === 'reward' && pin === null ? kind.rewards[digit - 1] : undefined;
-    if (reward !== undefined) sale.chooseReward(reward.reward_id);
+    if (reward === undefined) return;
+    sale.chooseReward(reward.reward_id);
+    root.current?.querySelectorAll<HTMLElement>('.choice-radio')[digit - 1]?.focus();
   }
 }
 

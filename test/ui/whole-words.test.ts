@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { locales } from '../../shared/till/locales.ts';
+import type { Connection } from '../../shared/till/views.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+const shared = sharedBrowser();
+
+const since = '2026-11-20T11:02:00.000Z';
+const longSince = '2026-11-18T05:02:00.000Z';
+const offline = (from: string): Connection => ({ state: 'offline', cause: 'offline', since: from });
+
+/** What a till says beside each other when most goes wrong: the connection, how many wait, and how many need somebody. */
+const troubles = {
+  'offline for a while': { connection: offline(since), queued: 3, refused: 1, oldest: since },
+  'offline for days': { connection: offline(longSince), queued: 128, refused: 2, oldest: longSince },
+  'held back': {
+    connection: { state: 'online', cause: 'refused', since } as const,
+    queued: 1_203,
+    refused: 14,
+    oldest: since,
+  },
+};
+
+function trouble(agent: FakeAgent, name: keyof typeof troubles): void {
+  const { connection, queued, refused, oldest } = troubles[name];
+  agent.setState({
+    connection,
+    operations: { ...agent.state.operations, queued, refused },
+    oldest_waiting_at: oldest,
+    cashier: { name: 'Sara', employee_ref: 'E-1' },
+  });
+}
+
+/** Texts of the bar that end early, and neighbours in it that stand in each other's place. */
+const faultsOfBar = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const isSeen = (element: Element): boolean => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 2 && height > 2 && getComputedStyle(element).clipPath === 'none';
+    };
+    const cut = [...document.querySelectorAll('.top-bar :is(.line-main, .line-quiet, .queue-count, bdi)')]
+      .filter(
+        (text) =>
+          isSeen(text) && text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline',
+      )
+      .map((text) => `cut: ${text.textContent}`);
+    const parts = [...document.querySelectorAll('.top-bar > *, .brand > *, .find-box')].filter(
+      (part) => isSeen(part) && !part.matches('.brand'),
+    );
+    const covered = parts.flatMap((one, index) =>
+      parts.slice(index + 1).flatMap((other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        const isApart = a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top || b.bottom <= a.top;
+        return isApart || one.contains(other) || other.contains(one) ? [] : [`${one.className} on ${other.className}`];
+      }),
+    );
+    return [...cut, ...covered];
+  });
+
+describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
+  it.each([
+    [1280, 800],
+    [1366, 768],
+    [1920, 1080],
+  ])('the bar tells the whole trouble at %i by %i', async (width, height) => {
+    const agent = await shared.startAgent({ locale });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    for (const name of Object.keys(troubles) as (keyof typeof troubles)[]) {
+      trouble(agent, name);
+      await page.locator(`[data-connection=${troubles[name].connection.state}]`).waitFor();
+      await page.locator('.queue-button').waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await expect.poll(() => faultsOfBar(page), { message: name }).toEqual([]);
+    }
+  });
+
+  it.each([
+    [683, 384],
+    [1024, 600],
+    [1366, 768],
+    [1920, 1080],
+  ])('every key of a hold can be pressed at %i by %i', async (width, height) => {
+    const agent = await shared.startAgent({ locale });
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
+    const { page } = await shared.open(agent, { viewport: { width, height } });
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.operation').first().waitFor();
+    if (width < 760) await page.locator('.act-others').click();
+    await page.locator('.hold-button').click();
+    await page.locator('.hold-terms .segment').first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const foot = await page.locator('.entry-foot .button').first().boundingBox();
+    for (const key of await page.locator('.pad .key').all()) {
+      const box = await key.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
+    }
+  });
+});
+
+describe.skipIf(!hasChromium)('a row of Recent', () => {
+  const refused = operationOf({
+    external_ref: 'R-1',
+    state: 'refused',
+    error: { code: 'VALIDATION_ERROR', message: '', retryable: false, request_id: 'req_1' },
+    amount_minor: 1_234_567,
+  });
+
+  it('gives its reason whole in the narrow column', async () => {
+    const agent = await shared.startAgent();
+    agent.operations = [refused];
+    const { page } = await shared.open(agent);
+    const reason = page.locator('[data-ref=R-1] .row-reason');
+    await reason.waitFor();
+    expect(
+      await reason.evaluate((text) => [text.scrollWidth - text.clientWidth, text.scrollHeight - text.clientHeight]),
+    ).toEqual([0, 0]);
+  });
+
+  it('gives its sum whole where the list is one line', async () => {
+    const agent = await shared.startAgent();
+    agent.operations = [refused];
+    const { page } = await shared.open(agent, { viewport: { width: 1024, height: 600 } });
+    const sum = page.locator('[data-ref=R-1] .row-amount');
+    await sum.waitFor();
+    expect(await sum.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  });
+
+  it.each([
+    ['en', 'نورة العنزي'],
+    ['ar', 'Noura Al-Enezi'],
+  ] as const)('begins in %s where the others do, with a name of the other direction', async (locale, customer_name) => {
+    const agent = await shared.startAgent({ locale });
+    agent.operations = [operationOf({ external_ref: 'R-2', state: 'applied', customer_name })];
+    const { page } = await shared.open(agent);
+    await page.locator('[data-ref=R-2] .row-who').waitFor();
+    const edges = await page.evaluate(() =>
+      ['.row-amount', '.row-who'].map((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(`[data-ref=R-2] ${part}`) ?? document.body);
+        const { left, right } = range.getBoundingClientRect();
+        return document.dir === 'rtl' ? right : left;
+      }),
+    );
+    expect(Math.abs((edges[0] ?? 0) - (edges[1] ?? 0))).toBeLessThan(2);
+  });
+});
