@@ -9,8 +9,8 @@ import type { Log } from '../machine/log.ts';
 import type { SecretStore } from '../machine/secrets.ts';
 import { areSealsBegun, knownPeopleVersion, notePeopleVersion, noteSealsBegun } from '../machine/till-key.ts';
 import { otherMode } from '../people/till-managers.ts';
-import { beginPeopleBeside } from '../store/other-databases.ts';
-import type { PeopleProof } from '../store/people-roll.ts';
+import { beginPeopleBeside } from '../store/copies/other-databases.ts';
+import type { PeopleProof } from '../store/people/people-roll.ts';
 
 interface ProofStart {
   readonly dataDir: string;

@@ -11,8 +11,8 @@ import { networkPacing } from '../line/pacing.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
-import { connect } from '../store/connect.ts';
-import { countWaitingIn } from '../store/counts.ts';
+import { connect } from '../store/database/connect.ts';
+import { countWaitingIn } from '../store/tables/counts.ts';
 
 const productionSchema = z.object({ base_url: z.url(), tls: settingsSchema.shape.tls });
 

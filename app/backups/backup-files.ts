@@ -3,9 +3,9 @@ import { constants, promises, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../shared/till/views.ts';
 import { rmSync } from '../machine/held-files.ts';
-import { proofPath } from '../store/backup-proof.ts';
-import { connect } from '../store/connect.ts';
-import { readMeta } from '../store/meta.ts';
+import { proofPath } from '../store/copies/backup-proof.ts';
+import { connect } from '../store/database/connect.ts';
+import { readMeta } from '../store/versions/meta.ts';
 
 /** A folder that cannot take a backup; the line says why. */
 export class BackupFolderError extends Error {}

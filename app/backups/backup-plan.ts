@@ -1,4 +1,4 @@
-import { businessCalendar } from '../operations/business-date.ts';
+import { businessCalendar } from '../operations/requests/business-date.ts';
 
 /** When backups are due. */
 interface BackupPlan {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
-import { connect } from '../store/connect.ts';
-import { formerDeviceIds } from '../store/known-databases.ts';
-import { readMeta } from '../store/meta.ts';
+import { connect } from '../store/database/connect.ts';
+import { formerDeviceIds } from '../store/files/known-databases.ts';
+import { readMeta } from '../store/versions/meta.ts';
 import { readLastBackups } from './last-backup.ts';
 
 /** Backups of one till. */

@@ -1,7 +1,7 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';

@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { AgentChange, AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../line/connectivity.ts';
-import type { ImmediateOutcome } from '../operations/immediate-outcome.ts';
-import type { NotSaved } from '../operations/not-saved.ts';
-import type { AboveLimit } from '../operations/value-limits.ts';
-import type { Operation } from '../store/operation.ts';
+import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
+import type { NotSaved } from '../operations/requests/not-saved.ts';
+import type { AboveLimit } from '../operations/requests/value-limits.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
 import { referenceTaken } from './reference-taken.ts';

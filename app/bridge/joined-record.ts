@@ -1,8 +1,8 @@
 import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
-import { knownValues } from '../operations/known-values.ts';
-import type { Operation } from '../store/operation.ts';
+import { knownValues } from '../operations/requests/known-values.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { intentOfOperation, toldRecord } from './transaction-view.ts';
 
 /** States in which the service has proven to have no record of ours. A record under the reference is then another's. */

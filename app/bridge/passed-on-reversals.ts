@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/immediate-write.ts';
+import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';

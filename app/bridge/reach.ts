@@ -1,6 +1,6 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 import { isSame } from './joined-record.ts';
 import { type Caller, mainName } from './tokens.ts';

@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';

@@ -3,9 +3,9 @@ import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/pr
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { madeReversalRefStart } from '../operations/immediate-write.ts';
-import { sameInstantMs, soonAgainMs } from '../operations/same-request.ts';
-import type { Operation } from '../store/operation.ts';
+import { madeReversalRefStart } from '../operations/requests/immediate-write.ts';
+import { sameInstantMs, soonAgainMs } from '../operations/requests/same-request.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 import type { Caller } from './tokens.ts';
 

@@ -1,6 +1,6 @@
-import { askedReference } from '../operations/immediate-write.ts';
-import type { Differences } from '../operations/same-request.ts';
-import type { Operation } from '../store/operation.ts';
+import { askedReference } from '../operations/requests/immediate-write.ts';
+import type { Differences } from '../operations/requests/same-request.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentCore } from '../core/agent-core.ts';
 import { callOfPath } from '../line/call-of-path.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 
 interface Named {

@@ -1,9 +1,9 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { reversalRefOf } from '../operations/immediate-write.ts';
-import type { Irreversible } from '../operations/reversals.ts';
-import type { Operation } from '../store/operation.ts';
+import { reversalRefOf } from '../operations/requests/immediate-write.ts';
+import type { Irreversible } from '../operations/reversals/reversals.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';

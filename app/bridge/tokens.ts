@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
+import type { ReferencePrefixes } from '../store/tables/reference-prefixes.ts';
 
 /** The name of the first token, which is made together with the agent. */
 export const mainName = 'main';

@@ -5,8 +5,8 @@ import type { Transaction, TransactionStatus } from '../../shared/contract/trans
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import { knownValues } from '../operations/known-values.ts';
-import type { Operation } from '../store/operation.ts';
+import { knownValues } from '../operations/requests/known-values.ts';
+import type { Operation } from '../store/schema/operation.ts';
 
 /** The status that a POS program reads for each state (design "Status in answers"). */
 const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/immediate-write.ts';
+import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/requests/immediate-write.ts';
 import type { Failure, Reply } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';

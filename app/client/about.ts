@@ -22,7 +22,7 @@ type AboutRule<N extends EndpointName> = (asked: Asked, answer: AnswerOf<N>) => 
  * was swapped, kept from earlier, or comes from somebody else's books: it is no answer.
  *
  * A replay tells of the first request under its reference, which may be another till's with other values: that is a
- * conflict, not a swapped answer, and those who keep the row compare it (app/operations/same-record.ts).
+ * conflict, not a swapped answer, and those who keep the row compare it (app/operations/ownership/same-record.ts).
  */
 const aboutRules: { readonly [N in EndpointName]: AboutRule<N> } = {
   identify: ({ body }, answer) => otherCustomer(body, answer),

@@ -18,25 +18,25 @@ import type {
   Decider,
   ReplaceOutcome,
 } from '../operations/attention.ts';
-import type { BusinessCalendar } from '../operations/business-date.ts';
-import type { DayCommands } from '../operations/day-books.ts';
-import type { Hold } from '../operations/holds.ts';
-import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate-outcome.ts';
-import type { ImmediateWrite } from '../operations/immediate-write.ts';
-import type { PersonData } from '../operations/person-data.ts';
-import type { ReversalOriginal } from '../operations/reversal-original.ts';
-import type { Approval, ReversalRequest } from '../operations/reversal-row.ts';
-import type { ReverseOutcome } from '../operations/reversals.ts';
-import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/save-outcome.ts';
-import type { VerifyPart, VerifyRequest } from '../operations/verifier.ts';
+import type { DayCommands } from '../operations/days/day-books.ts';
+import type { Hold } from '../operations/days/holds.ts';
+import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
+import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/intake/save-outcome.ts';
+import type { PersonData } from '../operations/personal-data/person-data.ts';
+import type { BusinessCalendar } from '../operations/requests/business-date.ts';
+import type { ImmediateWrite } from '../operations/requests/immediate-write.ts';
+import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
+import type { Approval, ReversalRequest } from '../operations/reversals/reversal-row.ts';
+import type { ReverseOutcome } from '../operations/reversals/reversals.ts';
+import type { VerifyPart, VerifyRequest } from '../operations/watch/verifier.ts';
 import type { PeopleCommands } from '../people/people.ts';
-import type { ActivityFilter, ActivityPart, SentRequest } from '../store/activity.ts';
-import type { CustomerNames } from '../store/customer-rows.ts';
-import type { HourlyCounts } from '../store/hour-counts.ts';
-import type { ErasedProfiles } from '../store/kept-profile-store.ts';
-import type { Operation, OperationHistoryEntry } from '../store/operation.ts';
-import type { Decision } from '../store/operation-values.ts';
-import type { ReferencePrefixes } from '../store/reference-prefixes.ts';
+import type { Operation, OperationHistoryEntry } from '../store/schema/operation.ts';
+import type { Decision } from '../store/schema/operation-values.ts';
+import type { ActivityFilter, ActivityPart, SentRequest } from '../store/tables/activity.ts';
+import type { CustomerNames } from '../store/tables/customer-rows.ts';
+import type { HourlyCounts } from '../store/tables/hour-counts.ts';
+import type { ErasedProfiles } from '../store/tables/kept-profile-store.ts';
+import type { ReferencePrefixes } from '../store/tables/reference-prefixes.ts';
 import type { ScreenSale } from './screen-sale.ts';
 
 /** What `/v1/agent/status` and the top bar are made from (design "The local bridge"). */

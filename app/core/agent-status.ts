@@ -2,7 +2,7 @@ import { type OperationState, sumWaiting } from '../../shared/machines/operation
 import type { Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Line } from '../line/line.ts';
-import { areDoubted, type PeopleDoubts } from '../store/people-roll.ts';
+import { areDoubted, type PeopleDoubts } from '../store/people/people-roll.ts';
 import type { AgentStatus } from './agent-core.ts';
 import type { Health } from './health.ts';
 

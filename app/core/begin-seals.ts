@@ -1,5 +1,5 @@
 import type { Audit } from '../audit/audit-events.ts';
-import type { PeopleProof } from '../store/people-roll.ts';
+import type { PeopleProof } from '../store/people/people-roll.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the requests of operations are sealed with (see SealStore). */

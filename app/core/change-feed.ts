@@ -1,6 +1,6 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
-import type { OperationStore } from '../store/operation-store.ts';
-import type { WriterSchedule } from '../store/writer.ts';
+import type { WriterSchedule } from '../store/database/writer.ts';
+import type { OperationStore } from '../store/tables/operation-store.ts';
 import { type AgentChange, maxOperationsTold } from './agent-core.ts';
 
 /**

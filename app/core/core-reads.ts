@@ -1,5 +1,5 @@
-import { originalByReference } from '../operations/reversal-original.ts';
-import { operationIdOf } from '../store/reference.ts';
+import { originalByReference } from '../operations/reversals/reversal-original.ts';
+import { operationIdOf } from '../store/rows/reference.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
-import { changeWithConsequences } from '../operations/consequences.ts';
-import { notSaved } from '../operations/not-saved.ts';
-import type { Approval } from '../operations/reversal-row.ts';
-import { cancellation } from '../operations/settlement.ts';
+import { notSaved } from '../operations/requests/not-saved.ts';
+import type { Approval } from '../operations/reversals/reversal-row.ts';
+import { changeWithConsequences } from '../operations/settlement/consequences.ts';
+import { cancellation } from '../operations/settlement/settlement.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
 import type { CoreEvents } from './core-events.ts';

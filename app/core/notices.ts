@@ -1,7 +1,7 @@
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { leastFreeBytes } from '../machine/disk-watch.ts';
-import type { Recovery } from '../store/carrying.ts';
+import type { Recovery } from '../store/carrying/carrying.ts';
 import type { NotSaving } from './saving-watch.ts';
 
 /** From this part of the queue's limit on it is said. */

@@ -1,8 +1,8 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { SavingTrouble } from '../../shared/till/views.ts';
 import { isDiskFull } from '../machine/disk-room.ts';
-import { isDamage } from '../store/open.ts';
-import { StoreError } from '../store/store-error.ts';
+import { isDamage } from '../store/database/open.ts';
+import { StoreError } from '../store/versions/store-error.ts';
 
 /** While nothing can be saved, it is tried again this often: the trouble may end while nobody sells. */
 const tryEveryMs = 5_000;

@@ -4,10 +4,10 @@ import type { CallOutcome } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import { lastTransactionsCount, newestOf } from '../customers/last-transactions.ts';
 import type { Line } from '../line/line.ts';
-import { notAboutThis } from '../operations/anothers-record.ts';
-import { newerState } from '../operations/newer-state.ts';
-import type { Settler } from '../operations/settler.ts';
-import type { OperationChange } from '../store/delivery.ts';
+import type { Settler } from '../operations/delivery/settler.ts';
+import { notAboutThis } from '../operations/ownership/anothers-record.ts';
+import { newerState } from '../operations/settlement/newer-state.ts';
+import type { OperationChange } from '../store/rows/delivery.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore, ToldTransactions } from './agent-core.ts';
 

@@ -3,9 +3,9 @@ import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.t
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isAlone } from '../../shared/till/alone.ts';
 import { type Balance, gainOf } from '../../shared/till/balances.ts';
-import type { CustomerNames } from '../store/customer-rows.ts';
-import type { Operation } from '../store/operation.ts';
-import type { RewardPrice } from '../store/reward-price-store.ts';
+import type { Operation } from '../store/schema/operation.ts';
+import type { CustomerNames } from '../store/tables/customer-rows.ts';
+import type { RewardPrice } from '../store/tables/reward-price-store.ts';
 import { rewardPriceOf } from './reward-price.ts';
 
 /** Another till may have used the card since: what was told so long ago counts no more. */

@@ -1,8 +1,8 @@
 import { type Identifier, identifierEntry } from '../../shared/contract/identifier.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { ErasedProfiles, KeptProfileStore, SealedProfile } from '../store/kept-profile-store.ts';
-import type { Writer } from '../store/writer.ts';
+import type { Writer } from '../store/database/writer.ts';
+import type { ErasedProfiles, KeptProfileStore, SealedProfile } from '../store/tables/kept-profile-store.ts';
 import type { LastTransactions } from './last-transactions.ts';
 import type { ProfileSeal } from './profile-seal.ts';
 

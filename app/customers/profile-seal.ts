@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { type CustomerProfile, customerProfileSchema } from '../../shared/contract/profile.ts';
-import type { NewSealedProfile, SealedProfile } from '../store/kept-profile-store.ts';
+import type { NewSealedProfile, SealedProfile } from '../store/tables/kept-profile-store.ts';
 import { type LastTransactions, lastTransactionsSchema } from './last-transactions.ts';
 
 /** Bytes of the key that profiles are kept under. */

@@ -1,5 +1,5 @@
 import type { CardEntry } from '../../shared/contract/profile.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 
 /**
  * What a reward has cost in points: what the card held before, less what it holds now.

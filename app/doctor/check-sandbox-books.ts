@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sandboxBooksPath } from '../machine/data-files.ts';
-import { connect } from '../store/connect.ts';
+import { connect } from '../store/database/connect.ts';
 import { type Finding, problem } from './finding.ts';
 
 /**

@@ -4,10 +4,10 @@ import type { Mode } from '../../shared/till/views.ts';
 import { databasePath } from '../machine/data-files.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
 import { areSealsBegun, knownPeopleVersion, readTillKey } from '../machine/till-key.ts';
-import { changedRows } from '../store/changed-rows.ts';
-import { connect } from '../store/connect.ts';
-import { areDoubted, type PeopleProof } from '../store/people-roll.ts';
-import { peopleIn } from '../store/people-store.ts';
+import { connect } from '../store/database/connect.ts';
+import { areDoubted, type PeopleProof } from '../store/people/people-roll.ts';
+import { peopleIn } from '../store/people/people-store.ts';
+import { changedRows } from '../store/tables/changed-rows.ts';
 import { type Finding, problem, well } from './finding.ts';
 import { peopleAgain, peopleDoubtsInWords } from './notice-words.ts';
 

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
-import { connect } from '../store/connect.ts';
-import { isDamage } from '../store/open.ts';
+import { connect } from '../store/database/connect.ts';
+import { isDamage } from '../store/database/open.ts';
 
 /** So many faults are told; one is enough to act upon. */
 const mostProblems = 5;

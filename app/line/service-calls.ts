@@ -5,8 +5,8 @@ import type { Transaction, TransactionList, TransactionPage } from '../../shared
 import type { ServiceClient } from '../client/client.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { answerAboutAnother } from '../client/read-answer.ts';
-import type { SendableOperation } from '../store/delivery.ts';
-import type { OperationStore } from '../store/operation-store.ts';
+import type { SendableOperation } from '../store/rows/delivery.ts';
+import type { OperationStore } from '../store/tables/operation-store.ts';
 import { callOfPath, type WriteAnswer } from './call-of-path.ts';
 
 type HistoryPage = { readonly cursor?: string | undefined; readonly limit: number };

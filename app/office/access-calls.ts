@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { settingFactSchema, settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { settingsSchema } from '../config/settings.ts';
 import type { AddOutcome, PeopleCommands } from '../people/people.ts';
-import type { Person } from '../store/people-store.ts';
+import type { Person } from '../store/people/people-store.ts';
 import { asker, officeCall } from './office-call.ts';
 import { screenSession } from './office-sessions.ts';
 

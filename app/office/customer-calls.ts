@@ -3,9 +3,9 @@ import { text } from '../../shared/contract/primitives.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { modes } from '../../shared/till/modes.ts';
-import { personNameKinds } from '../operations/person.ts';
-import type { PersonReport } from '../operations/person-data.ts';
-import { type PersonalOperation, personalParts } from '../operations/person-search.ts';
+import { personNameKinds } from '../operations/personal-data/person.ts';
+import type { PersonReport } from '../operations/personal-data/person-data.ts';
+import { type PersonalOperation, personalParts } from '../operations/personal-data/person-search.ts';
 import { asker, type OfficeSource, officeCall } from './office-call.ts';
 
 const personName = z.object({ kind: z.enum(personNameKinds), value: text });

@@ -5,7 +5,7 @@ import { activityInputSchema, activityPartSchema, operationDetailSchema } from '
 import { differences } from '../../shared/till/verify-names.ts';
 import { connectionSchema, operationViewSchema } from '../../shared/till/views.ts';
 import type { AttentionOutcome, Decider } from '../operations/attention.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
 import { operationView } from '../till/operation-view.ts';
 import { asker, type OfficeSource, officeCall, storeItUnnamed } from './office-call.ts';

@@ -2,22 +2,22 @@ import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
-import type { ImmediateStore } from '../store/immediate-store.ts';
-import type { NewOperation } from '../store/new-operation.ts';
-import type { Operation } from '../store/operation.ts';
-import type { OperationStore } from '../store/operation-store.ts';
-import type { Writer } from '../store/writer.ts';
-import type { ClockCorrection } from './clock-correction.ts';
-import { changeWithConsequences } from './consequences.ts';
-import type { Desk } from './desk.ts';
-import { isHeldAsChanged } from './held-as-changed.ts';
-import { valuesOf } from './immediate-write.ts';
-import { takeBack } from './late-success.ts';
-import type { NewRows } from './new-rows.ts';
-import { type NotSaved, notSaved } from './not-saved.ts';
-import { isUnreadable, parsedBody } from './row-request.ts';
-import { changedOnDisk, unchanged } from './settlement.ts';
-import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './value-limits.ts';
+import type { Writer } from '../store/database/writer.ts';
+import type { NewOperation } from '../store/schema/new-operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
+import type { ImmediateStore } from '../store/tables/immediate-store.ts';
+import type { OperationStore } from '../store/tables/operation-store.ts';
+import type { ClockCorrection } from './delivery/clock-correction.ts';
+import type { Desk } from './immediate/desk.ts';
+import { isHeldAsChanged } from './immediate/held-as-changed.ts';
+import { valuesOf } from './requests/immediate-write.ts';
+import type { NewRows } from './requests/new-rows.ts';
+import { type NotSaved, notSaved } from './requests/not-saved.ts';
+import { isUnreadable, parsedBody } from './requests/row-request.ts';
+import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './requests/value-limits.ts';
+import { changeWithConsequences } from './settlement/consequences.ts';
+import { changedOnDisk, unchanged } from './settlement/settlement.ts';
+import { takeBack } from './watch/late-success.ts';
 
 /** What a person may change of a sale that the service has refused. */
 export type Correction = Partial<

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
-import type { PeopleStore, Person, PinHash } from '../store/people-store.ts';
-import type { Writer } from '../store/writer.ts';
+import type { Writer } from '../store/database/writer.ts';
+import type { PeopleStore, Person, PinHash } from '../store/people/people-store.ts';
 import { isPin, nobodysPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 

@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import type { PinHash } from '../store/people-store.ts';
+import type { PinHash } from '../store/people/people-store.ts';
 
 /** About a twentieth of a second on a till: nothing for a manager, too long for somebody who has the file. */
 const cost = 2 ** 15;

@@ -1,8 +1,8 @@
 import { modes } from '../../shared/till/modes.ts';
 import type { Mode } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
-import type { PeopleProof } from '../store/people-roll.ts';
-import { type Managers, managersOf, type PeopleStore, peopleIn } from '../store/people-store.ts';
+import type { PeopleProof } from '../store/people/people-roll.ts';
+import { type Managers, managersOf, type PeopleStore, peopleIn } from '../store/people/people-store.ts';
 
 export function otherMode(mode: Mode): Mode {
   return modes.find((each) => each !== mode) ?? mode;

@@ -2,7 +2,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 
 /** What a receipt is made from. */
 export interface ReceiptFacts {

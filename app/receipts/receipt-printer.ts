@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { printerAddress } from '../config/printer-address.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { escposOf } from './escpos.ts';
 import { type SendOutcome, sendToPrinter } from './printer.ts';
 import { receiptOf } from './receipt.ts';

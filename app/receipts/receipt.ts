@@ -6,9 +6,9 @@ import { progressOf } from '../../shared/till/progress.ts';
 import { type ReceiptStanding, receiptStanding } from '../../shared/till/receipt-standing.ts';
 import { type Deed, deedInWords } from '../../shared/words/deeds.ts';
 import { apart, leftToRight } from '../../shared/words/direction.ts';
-import { knownValues } from '../operations/known-values.ts';
-import { isOneShot } from '../operations/reversal-row.ts';
-import type { Operation } from '../store/operation.ts';
+import { knownValues } from '../operations/requests/known-values.ts';
+import { isOneShot } from '../operations/reversals/reversal-row.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { ReceiptFacts } from './receipt-facts.ts';
 import { receiptWords } from './receipt-words.ts';
 

@@ -3,18 +3,18 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isDiskError, makePrivateFolder } from '../machine/files.ts';
-import { lastRecovery, noteRecovery, type Recovery } from './carrying.ts';
-import { countOperations } from './counts.ts';
-import { type FileState, FilesInPlace } from './files-in-place.ts';
-import { noteClosed, noteOpened } from './known-databases.ts';
-import { readMeta } from './meta.ts';
-import { type MovableDatabase, movableDatabase } from './movable-database.ts';
-import { movingPath, noteMoved, rescue, saveWhole } from './moved-draft.ts';
-import { advanceGeneration, asStoreError, readGeneration } from './open.ts';
-import { OpenMarker } from './open-marker.ts';
-import { keepAside, putStrangersAside, recoverDatabase } from './recover-database.ts';
-import { announceReplacing, finishReplacing, removeDatabase } from './replacing.ts';
-import { StoreError } from './store-error.ts';
+import { lastRecovery, noteRecovery, type Recovery } from './carrying/carrying.ts';
+import { movingPath, noteMoved, rescue, saveWhole } from './carrying/moved-draft.ts';
+import { keepAside, putStrangersAside, recoverDatabase } from './carrying/recover-database.ts';
+import { type FileState, FilesInPlace } from './database/files-in-place.ts';
+import { type MovableDatabase, movableDatabase } from './database/movable-database.ts';
+import { advanceGeneration, asStoreError, readGeneration } from './database/open.ts';
+import { noteClosed, noteOpened } from './files/known-databases.ts';
+import { OpenMarker } from './files/open-marker.ts';
+import { announceReplacing, finishReplacing, removeDatabase } from './files/replacing.ts';
+import { countOperations } from './tables/counts.ts';
+import { readMeta } from './versions/meta.ts';
+import { StoreError } from './versions/store-error.ts';
 
 interface StoreFilesOptions {
   /** Of the database. */

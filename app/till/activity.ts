@@ -8,9 +8,9 @@ import type {
 } from '../../shared/till/activity-views.ts';
 import { tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { isUnreadable, parsedBody } from '../operations/row-request.ts';
-import type { ActivityFilter } from '../store/activity.ts';
-import type { Operation } from '../store/operation.ts';
+import { isUnreadable, parsedBody } from '../operations/requests/row-request.ts';
+import type { Operation } from '../store/schema/operation.ts';
+import type { ActivityFilter } from '../store/tables/activity.ts';
 import { command, type Handlers } from './command.ts';
 import { maskedBody } from './masked-body.ts';
 import { operationView } from './operation-view.ts';

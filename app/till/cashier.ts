@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { parsedBody } from '../operations/row-request.ts';
-import type { Person } from '../store/people-store.ts';
+import { parsedBody } from '../operations/requests/row-request.ts';
+import type { Person } from '../store/people/people-store.ts';
 import { failed, succeeded } from './replies.ts';
 import type { Presser } from './writes.ts';
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import { type CustomerHistory, customerCommands, type PastTransaction } from '../../shared/till/customer-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { command, type Handlers } from './command.ts';
 import { operationView } from './operation-view.ts';
 import { succeeded } from './replies.ts';

@@ -1,5 +1,5 @@
 import type { Balances, CustomerProfile } from '../../shared/contract/profile.ts';
-import type { Operation } from '../store/operation.ts';
+import type { Operation } from '../store/schema/operation.ts';
 
 /**
  * A saved customer, with the newer balances from this till's own operations. @param operations newest first, as far

@@ -1,6 +1,6 @@
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { AboveLimit } from '../operations/value-limits.ts';
+import type { AboveLimit } from '../operations/requests/value-limits.ts';
 import { asManager } from './manager.ts';
 import { failed } from './replies.ts';
 

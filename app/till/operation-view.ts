@@ -4,9 +4,9 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { knownValues } from '../operations/known-values.ts';
-import { isOneShot, reversibleIntent } from '../operations/reversal-row.ts';
-import type { Operation } from '../store/operation.ts';
+import { knownValues } from '../operations/requests/known-values.ts';
+import { isOneShot, reversibleIntent } from '../operations/reversals/reversal-row.ts';
+import type { Operation } from '../store/schema/operation.ts';
 
 /** An operation as the screen shows it: the customer's identifier only as a hint. */
 export function operationView(operation: Operation): OperationView {

@@ -11,7 +11,7 @@ import type { SettingFact, SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
-import type { Person } from '../store/people-store.ts';
+import type { Person } from '../store/people/people-store.ts';
 import { command, type Handlers } from './command.ts';
 import { asTillManager } from './manager.ts';
 import { failed, succeeded } from './replies.ts';

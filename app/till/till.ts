@@ -5,7 +5,7 @@ import { type TillCommandName, type TillEvent, type TillReply, tillCommands } fr
 import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Approval } from '../operations/reversal-row.ts';
+import type { Approval } from '../operations/reversals/reversal-row.ts';
 import type { PeopleCommands } from '../people/people.ts';
 import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';

@@ -4,8 +4,8 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { rmSync } from '../machine/held-files.ts';
-import { isTooNew, newestRowId } from '../store/after-trial.ts';
-import { backUp, restoreBackup } from '../store/backup.ts';
+import { isTooNew, newestRowId } from '../store/copies/after-trial.ts';
+import { backUp, restoreBackup } from '../store/copies/backup.ts';
 import {
   changeUpdateMemory,
   copiesFolder,

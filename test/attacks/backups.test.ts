@@ -2,10 +2,10 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
-import { type BackupTrust, backUp, restoreBackup } from '../../app/store/backup.ts';
-import { schemaDigest } from '../../app/store/migrate.ts';
-import { openOrRecover } from '../../app/store/recover.ts';
+import { type BackupTrust, backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { openOrRecover } from '../../app/store/copies/recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
+import { schemaDigest } from '../../app/store/versions/migrate.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 // Whoever reaches the share where backups lie, or the folder of a till, with a viewer of databases.

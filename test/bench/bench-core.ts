@@ -6,7 +6,7 @@ import { networkPacing } from '../../app/line/pacing.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
-import type { WriterSchedule } from '../../app/store/writer.ts';
+import type { WriterSchedule } from '../../app/store/database/writer.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { standardLine } from '../support/standard-line.ts';
 import { benchSealKey } from './sample-earns.ts';

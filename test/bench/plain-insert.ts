@@ -1,6 +1,6 @@
-import type { NewEarn } from '../../app/operations/save-outcome.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { RowSeal } from '../../app/store/row-seal.ts';
+import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { RowSeal } from '../../app/store/rows/row-seal.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { benchSealKey, sampleEarn } from './sample-earns.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '../../app/machine/clock.ts';
 import { createTimeOrderedUuids } from '../../app/machine/ids.ts';
-import type { NewEarn } from '../../app/operations/save-outcome.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { RowSeal } from '../../app/store/row-seal.ts';
+import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { RowSeal } from '../../app/store/rows/row-seal.ts';
 import { endpoints } from '../../shared/contract/endpoints.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 

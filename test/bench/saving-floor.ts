@@ -1,6 +1,6 @@
-import type { NewEarn } from '../../app/operations/save-outcome.ts';
-import { FilesInPlace } from '../../app/store/files-in-place.ts';
-import { OpenMarker } from '../../app/store/open-marker.ts';
+import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
+import { FilesInPlace } from '../../app/store/database/files-in-place.ts';
+import { OpenMarker } from '../../app/store/files/open-marker.ts';
 import { openPlainInsert } from './plain-insert.ts';
 
 type Sale = Pick<NewEarn, 'operationId' | 'request'>;

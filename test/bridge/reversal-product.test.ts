@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { BridgeReply } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
-import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
+import type { ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HourCounter } from '../../app/store/hour-counts.ts';
+import { HourCounter } from '../../app/store/tables/hour-counts.ts';
 import { Shop } from '../support/core-shop.ts';
 import { answer, refusal } from '../support/scripted-service.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
+import type { ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';

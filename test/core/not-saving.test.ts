@@ -1,6 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { notSaved } from '../../app/operations/not-saved.ts';
+import { notSaved } from '../../app/operations/requests/not-saved.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { Shop } from '../support/core-shop.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
-import type { NewEarn } from '../../app/operations/save-outcome.ts';
+import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
+import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';

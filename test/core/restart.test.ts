@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemSchedule } from '../../app/store/writer.ts';
+import { systemSchedule } from '../../app/store/database/writer.ts';
 import { Shop, signal } from '../support/core-shop.ts';
 import { answer, refusal } from '../support/scripted-service.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { serveCore } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';

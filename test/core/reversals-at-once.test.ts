@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReversalRequest } from '../../app/operations/reversal-row.ts';
-import type { WriterSchedule } from '../../app/store/writer.ts';
+import type { ReversalRequest } from '../../app/operations/reversals/reversal-row.ts';
+import type { WriterSchedule } from '../../app/store/database/writer.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
 // Reversals that meet in one commit. The test says when the till commits.

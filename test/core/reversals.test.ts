@@ -1,7 +1,7 @@
 import { Dispatcher } from 'undici';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ReversalRequest } from '../../app/operations/reversal-row.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { ReversalRequest } from '../../app/operations/reversals/reversal-row.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { VerifyPart, VerifyRequest } from '../../app/operations/verifier.ts';
+import type { VerifyPart, VerifyRequest } from '../../app/operations/watch/verifier.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
-import { countsIn } from '../../app/store/counts.ts';
+import { countsIn } from '../../app/store/tables/counts.ts';
 import { transitions } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 

@@ -1,5 +1,5 @@
-import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { KillableShop } from './killable.ts';
 import { identifier } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import { readSoundBooks } from './agent-books.ts';
 import type { KillableShop, Told } from './killable.ts';
 

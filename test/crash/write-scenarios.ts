@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Decision } from '../../app/store/operation-values.ts';
+import type { Decision } from '../../app/store/schema/operation-values.ts';
 import { appliedEarn, earn, enroll, id, redeem, reserved, reverse, untilState, write } from './counter-acts.ts';
 import type { KillableShop } from './killable.ts';
 import {

@@ -6,7 +6,7 @@ import { checkLayers } from './check.ts';
 import { circlesIn, graphOf } from './circles.ts';
 import { exportsWithoutImporter } from './exports.ts';
 import { importsOf } from './imports.ts';
-import { breachesOfRooms, rooms } from './rooms.ts';
+import { breachesOfRooms, rooms, roomsWithin } from './rooms.ts';
 import { layeredFolders, layerRules, leastModuleCount } from './rules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -58,14 +58,24 @@ describe('the rooms of the agent', () => {
   test('each module stands in one, and imports from no room above its own, types included', () => {
     const graph = graphOf(root, ['app']);
     expect(breachesOfRooms(graph)).toEqual([]);
-    const seen = new Set([...graph.keys()].map((module) => module.split('/')[1]));
-    expect(rooms.filter((room) => !seen.has(room))).toEqual([]);
+    const orders = Object.entries({ app: rooms, ...roomsWithin });
+    const all = orders.flatMap(([folder, order]) => order.map((room) => join(folder, room)));
+    const seen = new Set([...graph.keys()].map(dirname));
+    const isEmpty = (room: string) => ![...seen].some((folder) => folder === room || folder.startsWith(`${room}/`));
+    expect(all.filter(isEmpty)).toEqual([]);
   });
 
   test.each([
-    ['an arrow up', { 'app/store/open.ts': ['app/operations/desk.ts'] }, 1],
+    ['an arrow up', { 'app/store/database/open.ts': ['app/operations/immediate/desk.ts'] }, 1],
     ['an arrow into the entry', { 'app/agent/agent.ts': ['app/cli.ts'] }, 1],
     ['a module in no room', { 'app/agent.ts': [] }, 1],
+    ['an arrow up within a room', { 'app/store/files/replacing.ts': ['app/store/database/open.ts'] }, 1],
+    ['a module in no room of a room', { 'app/operations/mail/letter.ts': [] }, 1],
+    [
+      'an arrow to what stands in the room itself',
+      { 'app/operations/watch/watcher.ts': ['app/operations/attention.ts'] },
+      1,
+    ],
     [
       'an arrow down, and one within the room',
       { 'app/bridge/earn.ts': ['app/core/agent-core.ts', 'app/bridge/answers.ts'] },
@@ -127,14 +137,14 @@ describe('a broken rule is found', () => {
     ['app/service/store/card-store.ts', `import { eq } from 'drizzle-orm'`],
     ['app/service/store/card-store.ts', `import { read } from '../../sql/compile.ts'`],
     ['app/service/store/card-store.ts', `import { cards } from './schema.ts'`],
-    ['app/store/hold-store.ts', `import { eq } from 'drizzle-orm'`],
-    ['app/operations/intake.ts', `import { operations } from '../store/schema.ts'`],
+    ['app/store/tables/hold-store.ts', `import { eq } from 'drizzle-orm'`],
+    ['app/operations/intake/intake.ts', `import { operations } from '../../store/schema/schema.ts'`],
     ['app/service/rules/earn.ts', `import { prepareAll } from '../../sql/prepare.ts'`],
     ['app/sql/prepare.ts', `import '../store/open.ts'`],
     ['app/bridge/server.ts', `const service = await import('../service/service.ts')`],
     ['app/commands/agent.ts', `import '../service/service.ts'`],
-    ['app/store/open.ts', `import { request } from 'undici'`],
-    ['app/store/open.ts', `import { WebSocketServer } from 'ws'`],
+    ['app/store/database/open.ts', `import { request } from 'undici'`],
+    ['app/store/database/open.ts', `import { WebSocketServer } from 'ws'`],
     ['app/client/client.ts', `import Database from 'better-sqlite3'`],
     ['app/client/client.ts', `import '../store/index.ts'`],
     ['app/operations/send.ts', `import { Agent } from 'undici'`],
@@ -158,10 +168,10 @@ describe('a broken rule is found', () => {
     ['app/service/service.ts', `import './rules.ts'; import { Pool } from 'undici'; import '../../shared/money.ts'`],
     ['app/operations/send.ts', `import type { Outcome } from '../client/outcome.ts'`],
     ['app/operations/send.ts', `import { type Outcome } from '../client/outcome.ts'`],
-    ['app/store/open.ts', `import Database from 'better-sqlite3'`],
+    ['app/store/database/open.ts', `import Database from 'better-sqlite3'`],
     ['app/service/store/card-store.ts', `import type { cards } from './schema.ts'; import '../../sql/prepare.ts'`],
     ['app/service/store/statements/cards.ts', `import { eq } from 'drizzle-orm'; import { cards } from '../schema.ts'`],
-    ['app/operations/intake.ts', `import type { operations } from '../store/schema.ts'`],
+    ['app/operations/intake/intake.ts', `import type { operations } from '../../store/schema/schema.ts'`],
     ['app/service/store/schema.ts', `import { text } from 'drizzle-orm/sqlite-core'`],
     ['renderer/app.tsx', `import { render } from 'preact'; import icon from 'lucide-static/icons/gift.svg?raw'`],
     ['renderer/app.tsx', `import '@fontsource-variable/inter'; import './styles/tokens.css'`],

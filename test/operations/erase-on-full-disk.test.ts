@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProfileSeal, profileKeyBytes } from '../../app/customers/profile-seal.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { createOffice } from '../../app/office/office.ts';
-import { personData } from '../../app/operations/person-data.ts';
+import { personData } from '../../app/operations/personal-data/person-data.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { FakeCore } from '../support/fake-core.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstSendByService, type SavedSend, type SkewNow } from '../../app/operations/first-send.ts';
+import { firstSendByService, type SavedSend, type SkewNow } from '../../app/operations/ownership/first-send.ts';
 
 const minuteMs = 60_000;
 const noonMs = Date.UTC(2026, 10, 20, 12);

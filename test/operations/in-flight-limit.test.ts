@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InFlightLimit } from '../../app/operations/in-flight-limit.ts';
+import { InFlightLimit } from '../../app/operations/delivery/in-flight-limit.ts';
 
 /** A round of answers, with as many on their way as may be. */
 function round(limit: InFlightLimit, tookMs: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { comparePhonesIn } from '../../app/operations/international-phone.ts';
-import { Person } from '../../app/operations/person.ts';
+import { Person } from '../../app/operations/personal-data/person.ts';
+import { comparePhonesIn } from '../../app/operations/requests/international-phone.ts';
 
 const inKuwait = comparePhonesIn('KWD');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MarkPace } from '../../app/operations/mark-pace.ts';
+import { MarkPace } from '../../app/operations/delivery/mark-pace.ts';
 
 const near = { lookedFar: false };
 const far = { lookedFar: true };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
-import { Marker } from '../../app/operations/marker.ts';
+import { Marker } from '../../app/operations/delivery/marker.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { fillBacklog } from '../bench/sample-earns.ts';
 import { ManualClock } from '../support/manual-clock.ts';

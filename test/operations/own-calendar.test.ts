@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { businessCalendar } from '../../app/operations/business-date.ts';
+import { businessCalendar } from '../../app/operations/requests/business-date.ts';
 
 const zones = ['Asia/Kuwait', 'Africa/Cairo', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'];
 const quarterHourMs = 900_000;

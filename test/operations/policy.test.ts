@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import { causeRules, rowBackoff } from '../../app/line/causes.ts';
-import { cancellation, type EarnAnswer, putBack, recover, settle } from '../../app/operations/settlement.ts';
-import { Suspects } from '../../app/operations/suspects.ts';
-import { openWindow } from '../../app/operations/window.ts';
-import type { SendableOperation } from '../../app/store/delivery.ts';
+import { Suspects } from '../../app/operations/delivery/suspects.ts';
+import { openWindow } from '../../app/operations/delivery/window.ts';
+import { cancellation, type EarnAnswer, putBack, recover, settle } from '../../app/operations/settlement/settlement.ts';
+import type { SendableOperation } from '../../app/store/rows/delivery.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
 import { causes } from '../../shared/till/views.ts';

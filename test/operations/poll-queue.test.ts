@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PollQueue } from '../../app/operations/poll-queue.ts';
-import type { AcceptedOperation } from '../../app/store/delivery.ts';
+import { PollQueue } from '../../app/operations/delivery/poll-queue.ts';
+import type { AcceptedOperation } from '../../app/store/rows/delivery.ts';
 
 const acceptedAtMs = Date.parse('2026-11-20T10:00:00Z');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ReadyRows } from '../../app/operations/ready-rows.ts';
-import type { SendableOperation } from '../../app/store/delivery.ts';
+import { ReadyRows } from '../../app/operations/delivery/ready-rows.ts';
+import type { SendableOperation } from '../../app/store/rows/delivery.ts';
 
 const row = (rowId: number, lane: string): SendableOperation => ({
   rowId,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { businessCalendar } from '../../app/operations/business-date.ts';
-import { operationIdOf, transactionIdOf } from '../../app/store/reference.ts';
+import { businessCalendar } from '../../app/operations/requests/business-date.ts';
+import { operationIdOf, transactionIdOf } from '../../app/store/rows/reference.ts';
 import { Shop } from '../support/core-shop.ts';
 
 describe('the business date', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
-import { Retention } from '../../app/operations/retention.ts';
+import { Retention } from '../../app/operations/personal-data/retention.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { eagerSchedule } from '../support/core-shop.ts';

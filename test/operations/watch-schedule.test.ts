@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterwards, nextLookInMs, watchAfter } from '../../app/store/watch-schedule.ts';
+import { afterwards, nextLookInMs, watchAfter } from '../../app/store/schema/watch-schedule.ts';
 import { operationEvents, operationStates } from '../../shared/machines/operation.ts';
 import { isInTheBooks, operationIntents } from '../../shared/machines/operation-intents.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runsOutAtAnotherTime } from '../../app/operations/reservation-time.ts';
-import { isOneShot } from '../../app/operations/reversal-row.ts';
-import { settleChanged } from '../../app/operations/settlement.ts';
+import { runsOutAtAnotherTime } from '../../app/operations/ownership/reservation-time.ts';
+import { isOneShot } from '../../app/operations/reversals/reversal-row.ts';
+import { settleChanged } from '../../app/operations/settlement/settlement.ts';
 import { fakeNowMs, fakeOperation } from '../support/fake-records.ts';
 
 describe('a hold', () => {

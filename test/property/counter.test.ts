@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import { seededRandom } from '../../app/machine/random.ts';
-import type { ImmediateOutcome } from '../../app/operations/immediate-outcome.ts';
-import { backUp, restoreBackup } from '../../app/store/backup.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
+import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 
 // LONG_TESTS=1 makes it long; PROPERTY_SEED repeats a run.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { receiptOf } from '../../app/receipts/receipt.ts';
 import { receiptFacts } from '../../app/receipts/receipt-facts.ts';
 import { ReceiptPrinter } from '../../app/receipts/receipt-printer.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import { operationView } from '../../app/till/operation-view.ts';
 import { receiptHandlers } from '../../app/till/receipts.ts';
 import { operationStates } from '../../shared/machines/operation.ts';

@@ -1,4 +1,4 @@
-import type { OperationValues } from '../../app/store/operation.ts';
+import type { OperationValues } from '../../app/store/schema/operation.ts';
 
 /** The writes that somebody asks a till for. */
 export type AskedKind = 'earn' | 'redeem' | 'reverse' | 'reserve' | 'commit' | 'release' | 'enroll' | 'verify';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import type { ActivityFilter } from '../../app/store/activity.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
+import type { ActivityFilter } from '../../app/store/tables/activity.ts';
 import { operationView } from '../../app/till/operation-view.ts';
 import { foldTries } from '../../renderer/recent/recent-rows.ts';
 import { newChange, newRow, temporaryFolder } from '../support/core-rows.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
-import { BackupError, backUp, restoreBackup } from '../../app/store/backup.ts';
+import { BackupError, backUp, restoreBackup } from '../../app/store/copies/backup.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

@@ -1,12 +1,12 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { countsIn } from '../../app/store/counts.ts';
-import { migrate } from '../../app/store/migrate.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { Writer } from '../../app/store/database/writer.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { OperationStore } from '../../app/store/operation-store.ts';
-import { Writer } from '../../app/store/writer.ts';
+import { countsIn } from '../../app/store/tables/counts.ts';
+import { OperationStore } from '../../app/store/tables/operation-store.ts';
+import { migrate } from '../../app/store/versions/migrate.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 const folder = temporaryFolder();

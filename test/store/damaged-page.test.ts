@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { Shop } from '../support/core-shop.ts';
 
 describe('a page that can no longer be read, in a file too large to be checked whole at the start', () => {

@@ -9,11 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FilesInPlace } from '../../app/store/files-in-place.ts';
-import { FolderWatch } from '../../app/store/folder-watch.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { OpenMarker } from '../../app/store/open-marker.ts';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
+import { FilesInPlace } from '../../app/store/database/files-in-place.ts';
+import { FolderWatch } from '../../app/store/database/folder-watch.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { OpenMarker } from '../../app/store/files/open-marker.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { moveMonotonic } from '../support/moved-monotonic.ts';
 

@@ -1,8 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { HourCounter } from '../../app/store/hour-counts.ts';
-import { migrate } from '../../app/store/migrate.ts';
+import { HourCounter } from '../../app/store/tables/hour-counts.ts';
+import { migrate } from '../../app/store/versions/migrate.ts';
 import { type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 
 const hourMs = 3_600_000;

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteLastBackup } from '../../app/backups/last-backup.ts';
 import { leftDrafts, madeBackups } from '../../app/backups/made-backups.ts';
 import { systemRandom } from '../../app/machine/random.ts';
-import { backUp } from '../../app/store/backup.ts';
-import { changeBackup } from '../../app/store/file-stores.ts';
-import { openOrRecover } from '../../app/store/recover.ts';
+import { backUp } from '../../app/store/copies/backup.ts';
+import { changeBackup } from '../../app/store/copies/file-stores.ts';
+import { openOrRecover } from '../../app/store/copies/recover.ts';
 import { openStore } from '../../app/store/store.ts';
 import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

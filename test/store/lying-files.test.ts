@@ -1,8 +1,8 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { forgetLog } from '../../app/store/open-marker.ts';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
+import { forgetLog } from '../../app/store/files/open-marker.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { bytesOf, flip, type LeftFiles, leftByAKill, leftClosed, startOn } from '../support/lying-files.ts';
 

@@ -3,11 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSy
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom, systemRandom } from '../../app/machine/random.ts';
-import { type MigrationStep, migrate } from '../../app/store/migrate.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
-import { openDatabase } from '../../app/store/open.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
-import { StoreError } from '../../app/store/store-error.ts';
+import { type MigrationStep, migrate } from '../../app/store/versions/migrate.ts';
+import { StoreError } from '../../app/store/versions/store-error.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 
 let folder = temporaryFolder();

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countsIn } from '../../app/store/counts.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { OperationStore } from '../../app/store/operation-store.ts';
-import { newlySaved } from '../../app/store/rows.ts';
-import { Writer } from '../../app/store/writer.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { Writer } from '../../app/store/database/writer.ts';
+import { newlySaved } from '../../app/store/rows/rows.ts';
+import { countsIn } from '../../app/store/tables/counts.ts';
+import { OperationStore } from '../../app/store/tables/operation-store.ts';
 import { identifierKinds } from '../../shared/contract/identifier.ts';
 import { advance } from '../../shared/machines/machine.ts';
 import {

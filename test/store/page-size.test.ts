@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { likelyPageBytes } from '../../app/store/likely-page-size.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { pageSizes, parseLog } from '../../app/store/write-ahead-log.ts';
+import { likelyPageBytes } from '../../app/store/carrying/likely-page-size.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { pageSizes, parseLog } from '../../app/store/files/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { bytesOf, flip, leftByAKill, leftClosed, makeDatabase } from '../support/lying-files.ts';
 

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { readableCopies } from '../../app/store/readable-copy.ts';
-import { readableRows } from '../../app/store/readable-rows.ts';
+import { readableCopies } from '../../app/store/carrying/readable-copy.ts';
+import { readableRows } from '../../app/store/carrying/readable-rows.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { openStore } from '../../app/store/store.ts';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 const saleCount = 1_500;

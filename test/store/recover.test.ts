@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { startCarrying } from '../../app/store/carrying.ts';
-import { openOrRecover } from '../../app/store/recover.ts';
-import { replaceDatabase } from '../../app/store/recover-database.ts';
+import { startCarrying } from '../../app/store/carrying/carrying.ts';
+import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
+import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

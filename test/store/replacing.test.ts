@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { backUp, restoreBackup } from '../../app/store/backup.ts';
-import { openOrRecover } from '../../app/store/recover.ts';
+import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { openOrRecover } from '../../app/store/copies/recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
-import { backUp, restoreBackup } from '../../app/store/backup.ts';
-import { connect } from '../../app/store/connect.ts';
-import type { NewOperation } from '../../app/store/new-operation.ts';
-import { openOrRecover } from '../../app/store/recover.ts';
+import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { connect } from '../../app/store/database/connect.ts';
+import type { NewOperation } from '../../app/store/schema/new-operation.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 // Two tills number their receipts alike, and the backup of the one is restored at the other.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RowSeal, type SealedRequest } from '../../app/store/row-seal.ts';
+import { RowSeal, type SealedRequest } from '../../app/store/rows/row-seal.ts';
 
 const words = fc.string({ unit: 'binary', maxLength: 60 });
 const requests: fc.Arbitrary<SealedRequest> = fc.record({

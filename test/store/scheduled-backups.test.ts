@@ -9,7 +9,7 @@ import { checkBackup } from '../../app/doctor/check-backup.ts';
 import { examine } from '../../app/doctor/examine.ts';
 import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
-import { readBackup } from '../../app/store/backup.ts';
+import { readBackup } from '../../app/store/copies/backup.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate, schemaDigest } from '../../app/store/migrate.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
-import { historyColumns } from '../../app/store/operation-columns.ts';
-import * as people from '../../app/store/people-schema.ts';
-import * as operations from '../../app/store/schema.ts';
+import { historyColumns } from '../../app/store/schema/operation-columns.ts';
+import * as people from '../../app/store/schema/people-schema.ts';
+import * as operations from '../../app/store/schema/schema.ts';
+import { migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 /** What a next migration would leave different. */

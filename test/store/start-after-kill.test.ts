@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
-import { isNotedOpen } from '../../app/store/known-databases.ts';
-import { openDatabase } from '../../app/store/open.ts';
-import { readOpenMarker } from '../../app/store/open-marker.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { isNotedOpen } from '../../app/store/files/known-databases.ts';
+import { readOpenMarker } from '../../app/store/files/open-marker.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { storeOn } from '../../app/store/store.ts';
-import { newPageBytes } from '../../app/store/write-ahead-log.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { copyFiles, type LeftFiles, leftByAKill, startOn } from '../support/lying-files.ts';
 

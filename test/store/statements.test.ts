@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../app/store/open.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
 import { openStates } from '../../shared/machines/operation.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import {

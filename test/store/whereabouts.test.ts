@@ -2,8 +2,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MachineReads, machineIdentity } from '../../app/machine/machine-identity.ts';
 import { seededRandom } from '../../app/machine/random.ts';
-import type { Elsewhere } from '../../app/store/identity.ts';
 import { openStore } from '../../app/store/store.ts';
+import type { Elsewhere } from '../../app/store/tables/identity.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -1,7 +1,7 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../app/store/open.ts';
-import { Writer, type WriterSchedule } from '../../app/store/writer.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { Writer, type WriterSchedule } from '../../app/store/database/writer.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 
 /** A schedule that a test works by hand. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nothingTold } from '../../app/operations/settlement.ts';
-import type { OperationChange } from '../../app/store/delivery.ts';
-import type { NewOperation } from '../../app/store/new-operation.ts';
+import { nothingTold } from '../../app/operations/settlement/settlement.ts';
+import type { OperationChange } from '../../app/store/rows/delivery.ts';
+import type { NewOperation } from '../../app/store/schema/new-operation.ts';
 import type { OperationEvent } from '../../shared/machines/operation.ts';
 
 export const rowTimeMs = Date.parse('2026-11-20T18:13:00.000Z');

@@ -1,5 +1,5 @@
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 
 export const fakeNowMs = Date.parse('2026-11-20T18:13:00.000Z');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Operation } from '../../app/store/operation.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import { CounterShop } from './counter-shop.ts';
 
 /** The shop of the running test. */

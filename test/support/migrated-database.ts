@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../app/store/open.ts';
+import { openDatabase } from '../../app/store/database/open.ts';
 
 let bytes: Uint8Array | null = null;
 

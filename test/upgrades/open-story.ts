@@ -1,5 +1,5 @@
-import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
-import type { Decision } from '../../app/store/operation-values.ts';
+import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { Decision } from '../../app/store/schema/operation-values.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { TillActs } from './till-acts.ts';
 

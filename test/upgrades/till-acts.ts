@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ImmediateWrite } from '../../app/operations/immediate-write.ts';
-import type { Operation } from '../../app/store/operation.ts';
+import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { Operation } from '../../app/store/schema/operation.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { ProgramShop } from './shop.ts';

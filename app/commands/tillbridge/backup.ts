@@ -17,9 +17,9 @@ import {
   backUp,
   readBackup,
   restoreBackup,
-} from '../../store/backup.ts';
-import { ownerOf } from '../../store/known-databases.ts';
-import { StoreError } from '../../store/store-error.ts';
+} from '../../store/copies/backup.ts';
+import { ownerOf } from '../../store/files/known-databases.ts';
+import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeOf } from './mode-of.ts';

@@ -4,7 +4,7 @@ import { fileSecretStore, keptProfileKey } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
 import type { ShownPersonalOperation } from '../../office/customer-calls.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
-import { type PersonName, personNameKinds } from '../../operations/person.ts';
+import { type PersonName, personNameKinds } from '../../operations/personal-data/person.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { type FileReport, type PersonFiles, personInFiles } from './person-files.ts';

@@ -6,12 +6,12 @@ import { leftDrafts, madeBackups } from '../../backups/made-backups.ts';
 import type { ProfileSeal } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { personalOperationView } from '../../office/customer-calls.ts';
-import { comparePhonesIn } from '../../operations/international-phone.ts';
-import { Person, type PersonName } from '../../operations/person.ts';
-import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/person-search.ts';
-import { changeBackup, changeFileStores, readFileStores } from '../../store/file-stores.ts';
-import { databasesAside } from '../../store/other-databases.ts';
-import { removeDatabase } from '../../store/replacing.ts';
+import { Person, type PersonName } from '../../operations/personal-data/person.ts';
+import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/personal-data/person-search.ts';
+import { comparePhonesIn } from '../../operations/requests/international-phone.ts';
+import { changeBackup, changeFileStores, readFileStores } from '../../store/copies/file-stores.ts';
+import { databasesAside } from '../../store/copies/other-databases.ts';
+import { removeDatabase } from '../../store/files/replacing.ts';
 
 /** What one file holds of a person, or why it could not be looked at. */
 export interface FileReport {

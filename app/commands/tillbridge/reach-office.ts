@@ -14,7 +14,7 @@ import { keptTillKey } from '../../machine/till-key.ts';
 import { createOffice, type Office, type OfficeAnswer, type OfficeCallName, officeCalls } from '../../office/office.ts';
 import { officeSessions } from '../../office/office-sessions.ts';
 import { openStoppedAgent } from '../../office/stopped-agent.ts';
-import { StoreError } from '../../store/store-error.ts';
+import { StoreError } from '../../store/versions/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';

@@ -4,8 +4,8 @@ import { openStates } from '../../../shared/machines/operation.ts';
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import { sameTryFields, triedIntents, triesApart } from '../../../shared/till/tries.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { isFound, toldColumns } from '../operation-columns.ts';
-import { operations } from '../schema.ts';
+import { isFound, toldColumns } from '../schema/operation-columns.ts';
+import { operations } from '../schema/schema.ts';
 
 /** Null narrows nothing; texts are in lower case. */
 export interface Conditions {

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema.ts';
+import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema/schema.ts';
 
 /** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
 const isNotProven = or(

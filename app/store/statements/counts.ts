@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { type OperationState, openStates } from '../../../shared/machines/operation.ts';
 import { ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { meta, operations, stateCounts } from '../schema.ts';
+import { meta, operations, stateCounts } from '../schema/schema.ts';
 
 /** A database from before there was such a line has its counters whole: nothing is behind NULL. */
 const countedThrough = sql`(SELECT CAST(${meta.value} AS INTEGER) FROM ${meta} WHERE ${eq(meta.key, 'counted_through')})`;

@@ -1,7 +1,7 @@
 import { and, desc, gt, inArray, or, sql } from 'drizzle-orm';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../operation-columns.ts';
-import { operations } from '../schema.ts';
+import { toldColumns } from '../schema/operation-columns.ts';
+import { operations } from '../schema/schema.ts';
 
 /** What a customer is known by: `loyalty_id:LC-1001` and card ids, each list as JSON. */
 interface Theirs {

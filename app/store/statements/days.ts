@@ -3,8 +3,8 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { DayUnit } from '../../../shared/till/day-names.ts';
 import { given, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { toldColumns } from '../operation-columns.ts';
-import { dayCloseCarried, dayCloses, operations } from '../schema.ts';
+import { toldColumns } from '../schema/operation-columns.ts';
+import { dayCloseCarried, dayCloses, operations } from '../schema/schema.ts';
 
 /** What a reversal takes back, when that is ours. */
 const original = alias(operations, 'original');

@@ -1,7 +1,7 @@
 import { except } from '../../sql/compile.ts';
-import type { NewOperation } from '../new-operation.ts';
-import type { Operation } from '../operation.ts';
-import { laterColumns, operations, untoldColumns } from '../schema.ts';
+import type { NewOperation } from '../schema/new-operation.ts';
+import type { Operation } from '../schema/operation.ts';
+import { laterColumns, operations, untoldColumns } from '../schema/schema.ts';
 
 type Told = Exclude<keyof Operation & keyof typeof operations.$inferSelect, 'error' | 'newBalances' | 'updatedAtMs'>;
 type Given = Told & keyof NewOperation;

@@ -1,7 +1,7 @@
 import { and, eq, gte, or, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../operation-columns.ts';
-import { operations } from '../schema.ts';
+import { toldColumns } from '../schema/operation-columns.ts';
+import { operations } from '../schema/schema.ts';
 
 export const holdStatements = {
   since: read(($: Placeholders<{ savedAtMs: number }>) =>

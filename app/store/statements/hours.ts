@@ -1,7 +1,7 @@
 import { and, asc, gte, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { operationHistory, operations } from '../schema.ts';
+import { operationHistory, operations } from '../schema/schema.ts';
 
 /** What was to be spent and was refused, or never sent, was not taken; what was earned and undone counts. */
 const isSpentNothing = and(

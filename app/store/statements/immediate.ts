@@ -3,7 +3,7 @@ import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { attentionStates } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import type { NewOperation } from '../new-operation.ts';
+import type { NewOperation } from '../schema/new-operation.ts';
 import {
   historyColumns,
   isFound,
@@ -11,9 +11,9 @@ import {
   savedColumns,
   sentColumns,
   toldColumns,
-} from '../operation-columns.ts';
-import type { Decision } from '../operation-values.ts';
-import { operationEvents, operationHistory, operations } from '../schema.ts';
+} from '../schema/operation-columns.ts';
+import type { Decision } from '../schema/operation-values.ts';
+import { operationEvents, operationHistory, operations } from '../schema/schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 

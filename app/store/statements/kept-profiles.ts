@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import { except, given, type Placeholders, query, read, select, write } from '../../sql/compile.ts';
-import { keptProfileNames, keptProfiles } from '../people-schema.ts';
+import { keptProfileNames, keptProfiles } from '../schema/people-schema.ts';
 
 const profile = () => select(getTableColumns(keptProfiles)).from(keptProfiles);
 

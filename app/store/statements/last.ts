@@ -1,6 +1,6 @@
 import { asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { meta, operations } from '../schema.ts';
+import { meta, operations } from '../schema/schema.ts';
 
 export const lastStatements = {
   /** The operation that was saved last. */

@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { meta } from '../schema.ts';
+import { meta } from '../schema/schema.ts';
 
 export const metaStatements = {
   find: read(($: Placeholders<{ key: string }>) => select(pick(meta, 'value')).from(meta).where(eq(meta.key, $.key))),

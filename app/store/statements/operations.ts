@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, sql 
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { given, givenOrKept, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import type { NewOperation, SeldomName } from '../new-operation.ts';
+import type { NewOperation, SeldomName } from '../schema/new-operation.ts';
 import {
   historyColumns,
   recordColumns,
@@ -10,8 +10,8 @@ import {
   savedColumns,
   toldColumns,
   usualColumns,
-} from '../operation-columns.ts';
-import { meta, operationEvents, operationHistory, operations } from '../schema.ts';
+} from '../schema/operation-columns.ts';
+import { meta, operationEvents, operationHistory, operations } from '../schema/schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 type EventRow = typeof operationEvents.$inferSelect;

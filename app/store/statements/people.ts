@@ -1,6 +1,6 @@
 import { asc, desc, eq, getTableColumns, or, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { people, pinFailures } from '../people-schema.ts';
+import { people, pinFailures } from '../schema/people-schema.ts';
 
 const isTheOneLine = eq(pinFailures.one, 1);
 

@@ -1,6 +1,6 @@
 import { and, gte, isNotNull, lt, or } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { operations } from '../schema.ts';
+import { operations } from '../schema/schema.ts';
 
 export const personStatements = {
   /** What tells who the customer was, of some rows. */

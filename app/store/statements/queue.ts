@@ -2,8 +2,8 @@ import { and, asc, eq, gt, lte, min, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { waitingStates } from '../../../shared/machines/operation.ts';
 import { ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { sentColumns } from '../operation-columns.ts';
-import { operations } from '../schema.ts';
+import { sentColumns } from '../schema/operation-columns.ts';
+import { operations } from '../schema/schema.ts';
 
 const nextSend = { ...sentColumns, send: sql<number>`${operations.sends} + 1` };
 const original = alias(operations, 'original');

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { operations, watches } from '../schema.ts';
+import { operations, watches } from '../schema/schema.ts';
 
 /** What tells who the customer was, or quotes it. */
 const personal = pick(

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { operations } from '../schema.ts';
+import { operations } from '../schema/schema.ts';
 
 export const sealStatements = {
   sealed: read(($: Placeholders<{ rowId: number }>) =>

@@ -1,7 +1,7 @@
 import { and, asc, gt, gte, inArray, lt, lte } from 'drizzle-orm';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../operation-columns.ts';
-import { operations } from '../schema.ts';
+import { toldColumns } from '../schema/operation-columns.ts';
+import { operations } from '../schema/schema.ts';
 
 interface Part {
   readonly after: number;

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import type { NewOperation } from '../new-operation.ts';
-import { isFound } from '../operation-columns.ts';
-import { earlierVersions, operations, watches } from '../schema.ts';
+import type { NewOperation } from '../schema/new-operation.ts';
+import { isFound } from '../schema/operation-columns.ts';
+import { earlierVersions, operations, watches } from '../schema/schema.ts';
 
 type WatchRow = typeof watches.$inferSelect;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import type { NewEarn } from '../../../app/operations/save-outcome.ts';
+import type { NewEarn } from '../../../app/operations/intake/save-outcome.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { inTurns, percentile } from '../measure.ts';

@@ -1,7 +1,7 @@
 // Many tills at once: how many sales a second reach the disk, beside one commit for each and beside plainjob?
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { NewEarn } from '../../../app/operations/save-outcome.ts';
+import type { NewEarn } from '../../../app/operations/intake/save-outcome.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { inTurns } from '../measure.ts';

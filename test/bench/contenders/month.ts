@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import type { WriterSchedule } from '../../../app/store/writer.ts';
+import type { WriterSchedule } from '../../../app/store/database/writer.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { benchCore, untilOnline } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';

@@ -1,7 +1,7 @@
 // 200 sales, one after another, through the agent's own intake: how many syncs do they make?
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openDatabase } from '../../../app/store/open.ts';
+import { openDatabase } from '../../../app/store/database/open.ts';
 import { benchCore } from '../bench-core.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { sampleEarn } from '../sample-earns.ts';

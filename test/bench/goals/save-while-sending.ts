@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { leastInRush } from '../../../app/operations/in-flight-limit.ts';
+import { leastInRush } from '../../../app/operations/delivery/in-flight-limit.ts';
 import { runContender, startBenchService } from '../contender.ts';
 import { milliseconds, perSecond, times } from '../figures.ts';
 import { goalTable } from '../goal-table.ts';

@@ -1,4 +1,4 @@
-import type { WriterSchedule } from '../../../app/store/writer.ts';
+import type { WriterSchedule } from '../../../app/store/database/writer.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { Scheduler } from './scheduler.ts';
 

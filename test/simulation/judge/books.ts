@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import type { OperationValues } from '../../../app/store/operation.ts';
+import type { OperationValues } from '../../../app/store/schema/operation.ts';
 
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 const requestText = jsonText.pipe(

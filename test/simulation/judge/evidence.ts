@@ -1,6 +1,6 @@
 import type { AgentCore } from '../../../app/core/agent-core.ts';
 import { demoSource } from '../../../app/service/fixtures.ts';
-import type { Operation } from '../../../app/store/operation.ts';
+import type { Operation } from '../../../app/store/schema/operation.ts';
 import type { Asked } from '../facts.ts';
 import type { BridgeReply, Till } from '../world/till.ts';
 import { otherPartner, type World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../app/store/operation.ts';
+import type { Operation } from '../../../app/store/schema/operation.ts';
 import { type Evidence, type ShownTill, stuckReason } from './evidence.ts';
 import type { Verdict } from './rules.ts';
 

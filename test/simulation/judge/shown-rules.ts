@@ -1,4 +1,4 @@
-import type { Operation } from '../../../app/store/operation.ts';
+import type { Operation } from '../../../app/store/schema/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type HeldTransaction, inWords, isSameValue, stands, valuesInWords } from './books.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../app/store/operation.ts';
+import type { Operation } from '../../../app/store/schema/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type Asked, lastWord, wasAcknowledged } from '../facts.ts';
 import { type HeldEnrollment, isSameValue, pointsUnit, stands } from './books.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ImmediateOutcome } from '../../../app/operations/immediate-outcome.ts';
-import type { ReverseOutcome } from '../../../app/operations/reversals.ts';
-import type { CancelOutcome, SaveOutcome } from '../../../app/operations/save-outcome.ts';
-import type { Operation, OperationValues } from '../../../app/store/operation.ts';
+import type { ImmediateOutcome } from '../../../app/operations/immediate/immediate-outcome.ts';
+import type { CancelOutcome, SaveOutcome } from '../../../app/operations/intake/save-outcome.ts';
+import type { ReverseOutcome } from '../../../app/operations/reversals/reversals.ts';
+import type { Operation, OperationValues } from '../../../app/store/schema/operation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { type AskedKind, nothingTold, type Told } from '../facts.ts';
 import type { BridgeReply } from '../world/till.ts';

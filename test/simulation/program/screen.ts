@@ -1,5 +1,5 @@
 import type { AgentCore } from '../../../app/core/agent-core.ts';
-import type { Operation } from '../../../app/store/operation.ts';
+import type { Operation } from '../../../app/store/schema/operation.ts';
 import { endpoints } from '../../../shared/contract/endpoints.ts';
 import type { Asked } from '../facts.ts';
 import type { Run } from '../world/till.ts';

@@ -1,4 +1,4 @@
-import type { OperationValues } from '../../../app/store/operation.ts';
+import type { OperationValues } from '../../../app/store/schema/operation.ts';
 
 /** What is given or taken, as it stands in a request. */
 export interface RequestedValues {

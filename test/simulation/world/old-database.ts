@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { migrate } from '../../../app/store/migrate.ts';
 import { migrations } from '../../../app/store/migrations/index.ts';
+import { migrate } from '../../../app/store/versions/migrate.ts';
 
 /** A sale as an older version of the program has saved it. */
 interface OldSale {

@@ -1,0 +1,142 @@
+import { type Reservation, reservationSchema } from '../../../shared/contract/reservation.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { HoldState } from '../../../shared/till/hold-views.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { HoldRow } from '../../store/tables/hold-store.ts';
+
+/** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
+export interface Hold {
+  /** The reserve that it began with. */
+  readonly reserve: Operation;
+  /** The cart's reference, as the service knows it. */
+  readonly cartRef: string;
+  readonly state: HoldState;
+  /** What the service holds; null while that is being found out. */
+  readonly reservation: Reservation | null;
+  /** What is under way to end it. */
+  readonly closing: Operation | null;
+}
+
+/** A hold that has run out is offered again for so long; it holds nothing any more. */
+const expiredShownMs = 2 * 3_600_000;
+/** No row older than this has to do with a hold that is still shown: 3 h to be found out, 2 h to live, 2 h shown. */
+export const holdRowsMs = 8 * 3_600_000;
+
+/** What may be asked again under the same reference is an operation each time (see the bridge's writes). */
+export function reserveRef(cartRef: string, operationId: string): string {
+  return `${cartRef}#${operationId}`;
+}
+
+/** The way back of `reserveRef`. */
+export function cartRefOf({ externalRef, operationId }: Operation): string {
+  return externalRef.slice(0, -`#${operationId}`.length);
+}
+
+/**
+ * The holds that somebody still has to do with, newest first: one for each cart, its newest.
+ *
+ * @param rows of this till, of the last `holdRowsMs`
+ * @param serviceNowMs the service's time, by which a hold runs out
+ */
+export function openHolds(rows: readonly HoldRow[], serviceNowMs: number): readonly Hold[] {
+  const newestFirst = [...rows].sort((left, right) => right.operation.rowId - left.operation.rowId);
+  const carts = new Set<string>();
+  return newestFirst.flatMap(({ operation: reserve }) => {
+    if (reserve.intent !== 'reserve' || stateOfReserve(reserve) === 'nothing') return [];
+    const cartRef = cartRefOf(reserve);
+    if (carts.has(cartRef)) return [];
+    carts.add(cartRef);
+    const hold = holdOf(reserve, cartRef, newestFirst, serviceNowMs);
+    return hold === null ? [] : [hold];
+  });
+}
+
+function holdOf(reserve: Operation, cartRef: string, rows: readonly HoldRow[], serviceNowMs: number): Hold | null {
+  const answer = reservationSchema.safeParse(reserve.answer);
+  if (stateOfReserve(reserve) === 'asking' || !answer.success) {
+    // Who was told to do without it has done with it: what is held then runs out by itself.
+    if (reserve.decision === 'take_full_payment') return null;
+    return { reserve, cartRef, state: 'asking', reservation: null, closing: null };
+  }
+  const reservation = answer.data;
+  const expiresAtMs = Date.parse(reservation.expires_at);
+  const closing = closingOf(reservation.reservation_id, rows);
+  const open = { reserve, cartRef, reservation };
+  switch (closing?.end ?? 'none') {
+    case 'over':
+      return null;
+    case 'under_way':
+      return { ...open, state: 'closing', closing: closing?.operation ?? null };
+    case 'ran_out':
+    case 'none': {
+      const hasRunOut = closing !== null || serviceNowMs >= expiresAtMs;
+      if (hasRunOut && serviceNowMs >= expiresAtMs + expiredShownMs) return null;
+      return { ...open, state: hasRunOut ? 'expired' : 'reserved', closing: null };
+    }
+  }
+}
+
+/** What a reserve has come to. */
+function stateOfReserve(reserve: Operation): 'asking' | 'held' | 'nothing' {
+  switch (reserve.state) {
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      return 'asking';
+    case 'accepted':
+    case 'applied':
+      return 'held';
+    case 'refused':
+    case 'failed':
+    case 'cancelled':
+    case 'reversed':
+    case 'written_off':
+      return 'nothing';
+    default:
+      return assertNever(reserve.state);
+  }
+}
+
+interface Closing {
+  readonly end: 'over' | 'under_way' | 'ran_out';
+  readonly operation: Operation;
+}
+
+/** What the commits and releases of a reservation have come to; null when there is none that counts. */
+function closingOf(reservationId: string, rows: readonly HoldRow[]): Closing | null {
+  const paths = [`/redemptions/${reservationId}/commit`, `/redemptions/${reservationId}/release`];
+  const closings = rows.flatMap(({ operation, path }): Closing[] => {
+    if (!paths.includes(path)) return [];
+    const end = endOf(operation);
+    return end === null ? [] : [{ end, operation }];
+  });
+  return (
+    closings.find(({ end }) => end === 'over') ?? closings.find(({ end }) => end === 'under_way') ?? closings[0] ?? null
+  );
+}
+
+function endOf({ state, error }: Operation): Closing['end'] | null {
+  switch (state) {
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      return 'under_way';
+    case 'accepted':
+    case 'applied':
+    // A commit that was taken back: the hold itself had ended with it.
+    case 'reversed':
+      return 'over';
+    // One that the service has refused ends as cancelled: nobody has to do with it any more.
+    case 'refused':
+    case 'cancelled':
+    case 'failed':
+    case 'written_off':
+      if (error?.code === 'RESERVATION_EXPIRED') return 'ran_out';
+      // The other one of the two came first, from another door (decisions "Reservations").
+      return endedElsewhere.some((detail) => error?.details?.includes(detail)) ? 'over' : null;
+    default:
+      return assertNever(state);
+  }
+}
+
+const endedElsewhere = ['reservation_released', 'reservation_committed', 'reservation_not_found'];

@@ -1,0 +1,119 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
+import { type Clock, toInstant } from '../../../shared/lib/clock.ts';
+import { greatestSkewMs } from '../../../shared/till/limits.ts';
+import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
+import type { ImmediateStore, StoredClock } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { correctedInstant } from '../requests/corrected-instant.ts';
+import { requestOf } from '../requests/row-request.ts';
+
+function isFar(skewMs: number): boolean {
+  return Math.abs(skewMs) > greatestSkewMs;
+}
+
+interface ClockCorrectionOptions {
+  readonly store: Pick<OperationStore, 'seals'>;
+  readonly immediate: ImmediateStore;
+  readonly clock: Clock;
+  readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean; readonly hasBeenFar: boolean };
+  /** A test clock is moved and held as a tester likes: its jumps are meant. */
+  readonly isTestClock: boolean;
+}
+
+/**
+ * Corrects the time of sales that were saved while the till's clock was wrong, once, before their first send
+ * (design "Clock"), and again when a person sends one again that was refused. What the caller said itself is never
+ * corrected; what the till said is kept beside it.
+ */
+export class ClockCorrection {
+  readonly #options: ClockCorrectionOptions;
+
+  constructor(options: ClockCorrectionOptions) {
+    this.#options = options;
+  }
+
+  /** The rows as they are to be sent. Runs inside a transaction of the Writer, before the rows are marked. */
+  apply(rows: readonly SendableOperation[]): readonly SendableOperation[] {
+    const { skew, isTestClock } = this.#options;
+    const { skewMs } = skew;
+    const wasAlwaysRight = !isFar(skewMs ?? 0) && !skew.hasJumped && !skew.hasBeenFar;
+    if (isTestClock || skewMs === null || wasAlwaysRight) return rows;
+    return rows.map((row) => (row.send === 1 && row.intent === 'earn' ? this.#corrected(row, skewMs) : row));
+  }
+
+  /**
+   * The same of a sale that was refused and that a person sends again, as it is or corrected: the dates by which its time was
+   * made may have been the wrong ones. It is proven that the service holds nothing of it.
+   *
+   * @returns null to leave it as it is
+   */
+  again(rowId: number, refusal: ReceivedError | null): ChangedInstant | null {
+    const { immediate, isTestClock, skew } = this.#options;
+    const row = immediate.sent(rowId);
+    if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return null;
+    const saved = immediate.clockAtSave(rowId);
+    // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
+    // service does not take is worth nothing.
+    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return null;
+    return this.#instantOf(row, saved, skew.skewMs);
+  }
+
+  /**
+   * The till's own time of a sale that was refused for the time by the service's dates, while the sale is so new that the
+   * dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the service.
+   * Asked once: the sale then has the till's own time.
+   *
+   * @returns null to leave the refusal to a person
+   */
+  ownTime(row: SendableOperation, refusal: ReceivedError): ChangedInstant | null {
+    const { immediate, clock } = this.#options;
+    if (row.intent !== 'earn' || !isOutsideWindow(refusal)) return null;
+    const saved = immediate.clockAtSave(row.rowId);
+    if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
+    const ageMs = clock.now() - saved.tillTimeMs;
+    const movedMs = Math.abs(saved.occurredAtMs - saved.tillTimeMs);
+    // An older one may be too old by the right time, too.
+    if (movedMs === 0 || ageMs < 0 || ageMs > movedMs) return null;
+    return changedInstant(row, saved.tillTimeMs, saved.skewMs);
+  }
+
+  #corrected(row: SendableOperation, skewMs: number): SendableOperation {
+    const { immediate } = this.#options;
+    const saved = immediate.clockAtSave(row.rowId);
+    // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
+    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
+    if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
+    // The time was judged by the first send of the one in whose place it stands.
+    if (saved.replacesRowId !== null) return row;
+    const instant = this.#instantOf(row, saved, skewMs);
+    if (instant === null) return row;
+    immediate.correctInstant(row.rowId, instant);
+    const { seal } = immediate.sent(row.rowId) ?? row;
+    return { ...row, occurredAtMs: instant.occurredAtMs, body: instant.body, seal };
+  }
+
+  /** @returns null to leave it as it is */
+  #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
+    const { store, clock } = this.#options;
+    // What was changed on the disk must not get our seal.
+    if (!store.seals.isWhole(row)) return null;
+    if (saved.from === 'caller') return null;
+    const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
+    // The till's clock was known to be right when the sale was saved.
+    if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
+    const occurredAtMs = correctedInstant(saved, now);
+    return occurredAtMs === null ? null : changedInstant(row, occurredAtMs, skewMs);
+  }
+}
+
+/** @returns null where the request cannot be read */
+function changedInstant(row: SendableOperation, occurredAtMs: number, skewMs: number): ChangedInstant | null {
+  const request = requestOf(row);
+  if (request === null) return null;
+  return { occurredAtMs, body: JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) }), skewMs };
+}
+
+/** A hint: a service need not say it (decisions "Offline earn window"). */
+function isOutsideWindow(refusal: ReceivedError | null): boolean {
+  return refusal?.details?.includes('occurred_at_outside_window') === true;
+}

@@ -1,0 +1,181 @@
+import type { Transaction } from '../../../shared/contract/transaction.ts';
+import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
+import type { Line } from '../../line/line.ts';
+import type { SendableOperation } from '../../store/rows/delivery.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { anothersRecord, notAboutThis, nothingSure } from '../ownership/anothers-record.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import type { OriginalThere } from '../ownership/reversal-ownership.ts';
+import type { ToldRecord } from '../ownership/same-record.ts';
+import type { EarnAnswer } from '../settlement/settlement.ts';
+
+export interface CourierOptions {
+  readonly keyFingerprint: string;
+  /** Knows what is as this till has saved it. */
+  readonly store: Pick<OperationStore, 'seals'>;
+  /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
+  readonly line: Line;
+  readonly ownership: Ownership;
+}
+
+type Outcome = CallOutcome<EarnAnswer | Transaction>;
+
+/** What the books show under a row's reference: nothing, what the service still works on, or what is decided. */
+type Found = Outcome | 'absent' | 'undecided';
+
+/** What became of one attempt. */
+export interface Carried {
+  /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
+  readonly row: SendableOperation;
+  /** `held`: it must not be sent, and the service's books do not show it. `changed`: on the disk, so it was not sent. */
+  readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
+}
+
+/** A reversal that was refused as "reversed already", and what the books show of its original. */
+interface ReversedBefore {
+  readonly kind: 'reversed_before';
+  readonly original: OriginalThere;
+  readonly refused: Refused;
+}
+
+/**
+ * Carries one row to the service and makes sure that the answer is about this row: what could be the record of an
+ * earlier attempt, of another key or of another till is looked up in the service's books before it is believed.
+ */
+export class Courier {
+  readonly #options: CourierOptions;
+
+  constructor(options: CourierOptions) {
+    this.#options = options;
+  }
+
+  async carry(row: SendableOperation): Promise<Carried> {
+    if (!this.#options.store.seals.isWhole(row)) return { row, outcome: { kind: 'changed' } };
+    if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
+    const outcome = await this.#options.line.unjudged.sendQueued(row);
+    switch (outcome.kind) {
+      case 'refused': {
+        // It names nothing that it is about: it may be the answer to another call, an earlier attempt may have been
+        // recorded, or the refusal be about that very record.
+        const { code } = outcome.error;
+        const found = await this.#find(row);
+        // Whether somebody else takes the same original back its books tell.
+        if (found === 'undecided' && code !== 'ALREADY_REVERSED')
+          return { row: asSent(row), outcome: nothingSure(`the refusal ${code}`) };
+        const isFirst = !row.maybeSent && code !== 'DUPLICATE_TRANSACTION';
+        if (isFirst && (typeof found === 'string' || found.kind === 'refused')) {
+          return { row, outcome: await this.#withOriginal(row, outcome) };
+        }
+        const told = outcomeOr(outcome, found);
+        return { row: asSent(row), outcome: told.kind === 'refused' ? await this.#withOriginal(row, told) : told };
+      }
+      case 'done':
+        return isPlain(outcome.answer)
+          ? { row, outcome }
+          : { row: asSent(row), outcome: await this.#verified(row, outcome) };
+      case 'unknown':
+        // A reversal of what the service knows under another id by now, as after it lost its books: they tell.
+        return row.intent === 'reverse' && isAboutAnother(outcome)
+          ? { row: asSent(row), outcome: outcomeOr(outcome, await this.#find(row)) }
+          : { row, outcome };
+    }
+  }
+
+  async #withOriginal(row: SendableOperation, refused: Refused): Promise<Refused | ReversedBefore> {
+    const original = await this.#options.ownership.originalOfRefused(row, refused);
+    return original === null ? refused : { kind: 'reversed_before', original, refused };
+  }
+
+  /**
+   * Another key may be another source, for which the service knows no such reference and would take the sale a second
+   * time. Its books prove a sale that they show, and nothing about one that they do not.
+   */
+  async #seeUnderThisKey(row: SendableOperation): Promise<Carried['outcome']> {
+    const found = await this.#find(row);
+    return typeof found === 'string' || found.kind === 'refused' ? { kind: 'held' } : found;
+  }
+
+  /**
+   * A replay tells of the first request under the reference, which may have been another till's. One that tells no more
+   * than its id may be about anything: the books tell, and without them only a poll.
+   */
+  async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
+    const { answer } = outcome;
+    const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
+    const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
+    // Nobody asks after the end of a sale: the books have to agree. A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
+    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && isEnded(answer);
+    const found = isMisled || isEnd ? await this.#find(row) : told;
+    if (typeof found !== 'string') return found;
+    if (isEnd) return outcome;
+    return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
+  }
+
+  async #find(row: SendableOperation): Promise<Found> {
+    const outcome = await this.#options.line.unjudged.lookUp(row.externalRef);
+    if (outcome.kind === 'unknown') return outcome;
+    // Of a receipt the books may show an earn, a redemption and reversals.
+    const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
+    return outcome.kind === 'done' && held !== undefined
+      ? this.#aboutThisRow(row, { ...outcome, answer: held }, held)
+      : 'absent';
+  }
+
+  /** The outcome, or a refusal when the service holds another's under the reference: ours is not recorded. */
+  async #aboutThisRow(
+    row: SendableOperation,
+    outcome: Done<EarnAnswer | Transaction>,
+    held: ToldRecord,
+  ): Promise<Found> {
+    const { ownership, line } = this.#options;
+    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
+    switch (verdict.kind) {
+      case 'ours':
+        return outcome;
+      case 'anothers':
+        return anothersRecord(row, outcome.facts, verdict.fields);
+      case 'unknown':
+        return verdict;
+      case 'undecided':
+        return 'undecided';
+    }
+  }
+}
+
+/**
+ * The first answer to this very request, as far as it can tell. Its values were compared where it was read; whose customer
+ * it names has to be asked for.
+ */
+function isPlain(answer: EarnAnswer): boolean {
+  if (answer.duplicate || isEnded(answer)) return false;
+  if (isOnItsWay(answer)) return true;
+  return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
+}
+
+/** A poll will say whose it is before anybody is told that it was applied. */
+function isOnItsWay({ status }: EarnAnswer): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** Nothing more comes of it. */
+function isEnded({ status }: EarnAnswer): boolean {
+  return status === 'failed' || status === 'reversed';
+}
+
+/** A good answer that was disbelieved. */
+function isAboutAnother(outcome: Extract<Outcome, { kind: 'unknown' }>): boolean {
+  return outcome.cause === 'not_the_service' && outcome.facts !== null && outcome.facts.httpStatus < 300;
+}
+
+function outcomeOr(outcome: Refused | Unknown, found: Found): Outcome {
+  return typeof found === 'string' ? outcome : found;
+}
+
+function asSent(row: SendableOperation): SendableOperation {
+  return { ...row, maybeSent: true };
+}
+
+function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
+  return row.maybeSent && row.lastKeyFingerprint !== null && row.lastKeyFingerprint !== keyFingerprint;
+}

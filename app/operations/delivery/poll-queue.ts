@@ -1,0 +1,109 @@
+import type { AcceptedOperation } from '../../store/rows/delivery.ts';
+
+/** The service applies a sale within a second or two (spec "What the service does", 5). */
+export const firstPollMs = 1_200;
+/**
+ * Each poll comes when so many times as long has passed since the acceptance as at the one before. Below two: what takes
+ * longer than the first poll is known before twice its time has passed.
+ */
+const pollGrowth = 1.8;
+const maxPollMs = 60_000;
+
+/** A row that is asked about, at a time that only the queue changes. */
+export interface Polled {
+  readonly row: AcceptedOperation;
+  /** How often it was asked about without news. */
+  readonly polls: number;
+}
+
+interface Waiting extends Polled {
+  polls: number;
+  dueAtMs: number;
+}
+
+/** Of so many polls one is of the newest row. */
+const newestEvery = 4;
+
+/**
+ * Accepted rows in the order in which they are asked about: that which has been due for longest first, so that none waits for
+ * ever however many are made; in between the newest, which is the one on the screen.
+ */
+export class PollQueue {
+  /** All that are held, also those that are being asked about. */
+  readonly #held = new Map<number, Waiting>();
+  readonly #waiting = new Set<Waiting>();
+  /** Due already: first the one that has been for longest. */
+  #due: Waiting[] = [];
+  #taken = 0;
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** One that was sent again since it was taken in is asked about again. */
+  add(row: AcceptedOperation): void {
+    if (this.#held.get(row.rowId)?.row.send === row.send) return;
+    const added = { row, dueAtMs: row.updatedAtMs + firstPollMs, polls: 0 };
+    this.#held.set(row.rowId, added);
+    this.#waiting.add(added);
+  }
+
+  /** Whether `take` may find one. */
+  get hasDue(): boolean {
+    return this.#due.length > 0;
+  }
+
+  /** When the next one is due that is not yet, in milliseconds since 1970; infinity when there is none. */
+  nextAtMs(): number {
+    let nextAtMs = Number.POSITIVE_INFINITY;
+    for (const { dueAtMs } of this.#waiting) nextAtMs = Math.min(nextAtMs, dueAtMs);
+    return nextAtMs;
+  }
+
+  /** Time has passed: what is due now can be taken. */
+  ripen(nowMs: number): void {
+    const ripe = [...this.#waiting].filter(({ dueAtMs }) => isDue(dueAtMs, nowMs));
+    for (const waiting of ripe) this.#waiting.delete(waiting);
+    // At the end stands the newest of those that nobody has asked about.
+    this.#due.push(...ripe.sort((a, b) => b.polls - a.polls || a.row.rowId - b.row.rowId));
+  }
+
+  /** The next one to ask about. It stays held until `remove` or `again`. */
+  take(): Polled | null {
+    for (;;) {
+      const taken = this.#taken % newestEvery === 0 ? this.#due.pop() : this.#due.shift();
+      if (taken === undefined) return null;
+      if (!this.#isHeld(taken)) continue;
+      this.#taken += 1;
+      return taken;
+    }
+  }
+
+  /** There was no news: it is asked about later. */
+  again(polled: Polled, nowMs: number): void {
+    const waiting = this.#held.get(polled.row.rowId);
+    if (waiting === undefined || waiting !== polled) return;
+    waiting.polls += 1;
+    waiting.dueAtMs = nowMs + pauseMs(waiting.polls);
+    this.#waiting.add(waiting);
+  }
+
+  /** What became of it is recorded. */
+  remove(polled: Polled): void {
+    if (this.#isHeld(polled)) this.#held.delete(polled.row.rowId);
+  }
+
+  #isHeld(polled: Polled): boolean {
+    return this.#held.get(polled.row.rowId) === polled;
+  }
+}
+
+/** From one poll without news to the next. */
+function pauseMs(polls: number): number {
+  return Math.round(Math.min(maxPollMs, firstPollMs * (pollGrowth - 1) * pollGrowth ** (polls - 1)));
+}
+
+/** A poll that seems further away than any wait is one that was planned before the wall clock was set back. */
+function isDue(dueAtMs: number, nowMs: number): boolean {
+  return dueAtMs <= nowMs || dueAtMs > nowMs + maxPollMs;
+}

@@ -1,0 +1,187 @@
+import type { Transaction } from '../../../shared/contract/transaction.ts';
+import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import type { CallOutcome } from '../../client/outcome.ts';
+import type { Line } from '../../line/line.ts';
+import type { AcceptedOperation, OperationChange, WaitingKey } from '../../store/rows/delivery.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { Verdict } from '../ownership/anothers-record.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
+import { successOf } from '../settlement/settlement.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
+import { learnFromPoll } from './poll-outcome.ts';
+import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
+import type { Sender } from './sender.ts';
+import type { Settler } from './settler.ts';
+
+interface PollerOptions {
+  readonly store: OperationStore;
+  readonly settler: Settler;
+  readonly clock: Clock;
+  readonly line: Line;
+  readonly ownership: Ownership;
+  /** While it works off a backlog there is a single poll at a time, with a pause after it. */
+  readonly sender: Pick<Sender, 'isBusy'>;
+  readonly maxInFlight: number;
+}
+
+const startingInFlight = 4;
+const leastWaitMs = 20;
+/** Accepted rows that are held in memory; the rest stay in the database until there is room. */
+const maxHeld = 4_096;
+const pageSize = 512;
+/** While a backlog is sent few are held: they are not asked about soon. */
+const maxHeldWhileBusy = 64;
+
+/** Asks what became of accepted operations, one call for each: as many at once as the service answers quickly. */
+export class Poller {
+  readonly #options: PollerOptions;
+  readonly #queue = new PollQueue();
+  readonly #limit: InFlightLimit;
+  #inFlight = 0;
+  /** The database may have accepted rows that are not held, before the cursor. */
+  #mayBeMore = true;
+  #cursor: WaitingKey | null = null;
+  #cancelTimer: CancelTimer | null = null;
+  #isClosed = false;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
+  }
+
+  /** The line came back, or something may have been accepted. */
+  wake(): void {
+    this.#mayBeMore = true;
+    this.#plan();
+  }
+
+  /** These have changed: those that are accepted now are asked about. */
+  watch(rowIds: readonly number[]): void {
+    if (this.#isFull) {
+      this.wake();
+      return;
+    }
+    for (const rowId of rowIds) {
+      const row = this.#options.store.acceptedRow(rowId);
+      if (row !== null) this.#queue.add(row);
+    }
+    this.#plan();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.size >= (this.#options.sender.isBusy ? maxHeldWhileBusy : maxHeld);
+  }
+
+  get #hasToLoad(): boolean {
+    return this.#mayBeMore || this.#cursor !== null;
+  }
+
+  #plan(): void {
+    if (this.#isClosed || this.#cancelTimer !== null) return;
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      this.#cancelTimer = null;
+      this.#work();
+    }, this.#msToNext());
+  }
+
+  /** Never at once: polls that are due but have no room are taken up when one of those in flight ends. */
+  #msToNext(): number {
+    if (this.#options.line.lookUps.leftMs > 0) return firstPollMs;
+    if (this.#queue.hasDue) return leastWaitMs;
+    return Math.min(firstPollMs, Math.max(leastWaitMs, this.#queue.nextAtMs() - this.#options.clock.now()));
+  }
+
+  #work(): void {
+    const { clock, line, sender } = this.#options;
+    if (line.gate === 'closed') return;
+    if (line.lookUps.leftMs > 0) {
+      this.#plan();
+      return;
+    }
+    this.#load();
+    this.#queue.ripen(clock.now());
+    const isSingle = sender.isBusy || line.gate === 'trial';
+    this.#ask(isSingle ? 1 : this.#limit.current);
+    if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
+  }
+
+  /** Takes in a page of accepted rows. What was accepted behind the cursor meanwhile has been told of: `wake`. */
+  #load(): void {
+    if (!this.#hasToLoad || this.#isFull) return;
+    if (this.#cursor === null) this.#mayBeMore = false;
+    const rows = this.#options.store.accepted(this.#cursor, pageSize);
+    this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
+    for (const row of rows) this.#queue.add(row);
+  }
+
+  #ask(room: number): void {
+    while (this.#inFlight < room) {
+      const next = this.#queue.take();
+      if (next === null) return;
+      void this.#poll(next);
+    }
+  }
+
+  async #poll(polled: Polled): Promise<void> {
+    const { clock, settler } = this.#options;
+    const { row } = polled;
+    this.#inFlight += 1;
+    const learned = await this.#learn(row);
+    // Nobody asks after its end, and one answer that tells of it may be wrong.
+    const isEnd = learned?.event === 'fail' || learned?.event === 'reverse';
+    const change = isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
+    this.#inFlight -= 1;
+    if (this.#isClosed) return;
+    if (change === null) this.#queue.again(polled, clock.now());
+    // The next one does not wait for the disk: this one stays held until it is recorded.
+    else void settler.record(change).then(() => this.#queue.remove(polled));
+    this.#goOn();
+  }
+
+  /** @returns null when there is nothing new */
+  async #learn(row: AcceptedOperation): Promise<OperationChange | null> {
+    const outcome = await this.#read(row);
+    const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
+    return learnFromPoll(row, outcome, { verdict, nowMs: this.#options.clock.now() });
+  }
+
+  /** While a backlog is sent, or the line is tried, there is a pause after each. */
+  #goOn(): void {
+    const { line, sender } = this.#options;
+    if (line.gate === 'open' && line.lookUps.leftMs === 0 && !sender.isBusy) this.#ask(this.#limit.current);
+    this.#plan();
+  }
+
+  async #read(row: AcceptedOperation): Promise<CallOutcome<Transaction>> {
+    const { clock, line } = this.#options;
+    const isFull = this.#inFlight >= this.#limit.current;
+    const askedAtMs = clock.monotonicMs();
+    const outcome = await line.judged.transaction(row.serviceTransactionId);
+    if (outcome.kind === 'unknown') this.#limit.unanswered();
+    else this.#limit.answered({ tookMs: clock.monotonicMs() - askedAtMs, isFull });
+    return outcome;
+  }
+
+  /**
+   * Whose record was read. An accepted write is told its id and nothing else, and that may have been the answer to
+   * another till's sale of the same number and value.
+   */
+  async #verdictOf(row: AcceptedOperation, record: Transaction): Promise<Verdict> {
+    const { ownership, line } = this.#options;
+    const { body } = row;
+    const fields = differingFromRow(row, record);
+    if (fields.length > 0) return { kind: 'anothers', fields };
+    // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
+    const isOnItsWay = successOf(record).event === 'accept';
+    if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
+    return ownership.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs: line.serviceNowMs() });
+  }
+}
+
+const ours: Verdict = { kind: 'ours' };

@@ -1,0 +1,58 @@
+import type { SendableOperation } from '../../store/rows/delivery.ts';
+
+/** Rows that are marked and may go out, oldest first, one of a customer at a time. */
+export class ReadyRows {
+  #rows: SendableOperation[] = [];
+  /** How many rows of each lane stand ready. */
+  readonly #readyOf = new Map<string, number>();
+  readonly #underWay = new Set<string>();
+  /** Lanes with a row that could go now. While there is none, nobody looks through all the rows. */
+  #freeLanes = 0;
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  get lanes(): readonly string[] {
+    return this.#rows.map(({ lane }) => lane);
+  }
+
+  add(rows: readonly SendableOperation[]): void {
+    for (const row of rows) {
+      const ready = this.#readyOf.get(row.lane) ?? 0;
+      if (ready === 0 && !this.#underWay.has(row.lane)) this.#freeLanes += 1;
+      this.#readyOf.set(row.lane, ready + 1);
+      this.#rows.push(row);
+    }
+  }
+
+  /** The oldest one whose customer has none under way; it is under way from here on. */
+  take(): SendableOperation | undefined {
+    if (this.#freeLanes === 0) return undefined;
+    const index = this.#rows.findIndex(({ lane }) => !this.#underWay.has(lane));
+    // Most often it is the first, and taking the first off moves no other.
+    const row = index > 0 ? this.#rows.splice(index, 1)[0] : this.#rows.shift();
+    if (row === undefined) return undefined;
+    this.#underWay.add(row.lane);
+    this.#freeLanes -= 1;
+    const left = (this.#readyOf.get(row.lane) ?? 1) - 1;
+    if (left > 0) this.#readyOf.set(row.lane, left);
+    else this.#readyOf.delete(row.lane);
+    return row;
+  }
+
+  /** The lane's row is no longer under way. */
+  ended(lane: string): void {
+    this.#underWay.delete(lane);
+    if (this.#readyOf.has(lane)) this.#freeLanes += 1;
+  }
+
+  /** They are not sent after all. */
+  takeAll(): readonly SendableOperation[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#readyOf.clear();
+    this.#freeLanes = 0;
+    return rows;
+  }
+}

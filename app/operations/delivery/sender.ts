@@ -1,0 +1,303 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
+import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import type { RandomSource } from '../../../shared/lib/random.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { SendableOperation } from '../../store/rows/delivery.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import type { ClockCorrection } from './clock-correction.ts';
+import { type Carried, Courier, type CourierOptions } from './courier.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
+import { MarkPace } from './mark-pace.ts';
+import { Marker, type MarkerOptions } from './marker.ts';
+import { ReadyRows } from './ready-rows.ts';
+import { RefusalStreak } from './refusal-streak.ts';
+import type { Settler } from './settler.ts';
+import { Suspects } from './suspects.ts';
+import type { TillRush } from './till-rush.ts';
+
+interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate'> {
+  readonly correction: Pick<ClockCorrection, 'apply' | 'ownTime'>;
+  readonly store: OperationStore;
+  readonly writer: Writer;
+  readonly settler: Settler;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly maxInFlight: number;
+  readonly rush: TillRush;
+  readonly onMarked: (rowIds: readonly number[]) => void;
+  /** A row that will not go on by itself. */
+  readonly onRefused: (row: SendableOperation, error: ReceivedError) => void;
+  /** A row that goes out once more with the till's own time. */
+  readonly onOwnTime: (row: SendableOperation) => void;
+  /** A row that is not as this till saved it: it was not sent. */
+  readonly onChangedOnDisk: (row: SendableOperation) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+const startingInFlight = 8;
+
+/**
+ * Rows marked in one commit, ahead of what is in flight. A window that is used up quickly is followed by a larger one
+ * (a commit costs as much for many rows as for few), so that a slow line never holds many: those cannot be cancelled.
+ * While sales are taken it stays small: a sale waits for the commit that is under way.
+ */
+const leastWindow = 64;
+const greatestWindow = 1_024;
+/** More than so many that wait are a backlog. It ends when all that are left can go at once. */
+const backlogRows = 512;
+const quickWindowMs = 100;
+const diskRetryMs = 2_000;
+const dueLookMs = 1_000;
+const closeTimeoutMs = 4_000;
+
+/**
+ * Delivers what is saved: marks a window of rows in one commit, sends them with a bounded number in flight and one
+ * per customer, and settles what comes back. Nothing is sent that was not marked on the disk before.
+ */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #suspects = new Suspects();
+  readonly #refusals = new RefusalStreak();
+  readonly #ready = new ReadyRows();
+  readonly #inFlight = new Set<Promise<void>>();
+  #windowSize = leastWindow;
+  #windowStartedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #pace = new MarkPace();
+  readonly #limit: InFlightLimit;
+  readonly #marker: Marker;
+  readonly #courier: Courier;
+  #marking: Promise<void> = Promise.resolve();
+  /** Until what was marked stands ready: what is told of the same commit must not begin the next mark before. */
+  #isMarking = false;
+  #hasBacklog = false;
+  #isScheduled = false;
+  #isClosing = false;
+  #isClosed = false;
+  #cancelTimer: CancelTimer | null = null;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
+    this.#marker = new Marker(options);
+    this.#courier = new Courier(options);
+  }
+
+  /** True while a backlog is being worked off, to its end: polls then step back. */
+  get isBusy(): boolean {
+    return this.#hasBacklog && (this.#ready.size > 0 || this.#isMarking);
+  }
+
+  /** There may be something to do: a save, an answer, the line. */
+  wake(): void {
+    if (this.#isScheduled || this.#isClosing) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#work();
+    });
+  }
+
+  /** A sale is about to be committed. Where it can be sent at once it is marked in the commit that saves it: one sync less. */
+  saleComing(): void {
+    const { line, rush } = this.#options;
+    rush.saleTaken();
+    if (this.#isClosing || this.#isMarking || this.#ready.size > 0) return;
+    line.lookIfClockWasSet();
+    if (line.gate !== 'open' || this.#inFlight.size >= this.#mostInFlight()) return;
+    this.#marking = this.#markWindow();
+  }
+
+  /** A person has decided about what was refused: what comes now is judged again. */
+  forgetRefusals(): void {
+    this.#refusals.forget();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#cancelTimer?.();
+    let cancelTimeout: CancelTimer = () => undefined;
+    const timeout = new Promise<void>((resolve) => {
+      cancelTimeout = this.#options.clock.setTimer(resolve, closeTimeoutMs);
+    });
+    await Promise.race([Promise.all(this.#inFlight), timeout]);
+    cancelTimeout();
+    await this.#marking;
+    this.#putBackMarked();
+    this.#isClosed = true;
+  }
+
+  #work(): void {
+    if (this.#isClosing) return;
+    const { line } = this.#options;
+    line.lookIfClockWasSet();
+    if (line.gate === 'closed') {
+      this.#putBackMarked();
+      return;
+    }
+    const limit = line.gate === 'trial' ? 1 : this.#mostInFlight();
+    while (this.#inFlight.size < limit) {
+      const row = this.#ready.take();
+      if (row === undefined) break;
+      this.#send(row);
+    }
+    const waiting = this.#ready.size + this.#options.store.counts.read().queued;
+    this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
+    if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
+    if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
+  }
+
+  /** While sales are taken fewer, where few are enough. */
+  #mostInFlight(): number {
+    return this.#options.rush.isOn ? this.#limit.inRush : this.#limit.current;
+  }
+
+  #isMarkDue(): boolean {
+    const { queued, unknown } = this.#options.store.counts.read();
+    return this.#pace.isDue({ ready: this.#ready.size, queued, unknown, windowSize: this.#windowSize });
+  }
+
+  async #markMore(): Promise<void> {
+    if (this.#mayHaveWaiting()) await this.#markWindow();
+    else this.#wakeForUnknown();
+  }
+
+  /** What cannot be looked at, on a damaged page, is tried: the try tells what is wrong, and is made again. */
+  #mayHaveWaiting(): boolean {
+    try {
+      return this.#marker.hasWaiting();
+    } catch {
+      return true;
+    }
+  }
+
+  async #markWindow(): Promise<void> {
+    const { line, onMarked, onWriteFailed } = this.#options;
+    const isTrial = line.gate === 'trial';
+    const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
+    const room = ahead - this.#ready.size;
+    if (room <= 0) return;
+    const isQuick = this.#windowSize > leastWindow;
+    // A slow line has places for others, too. While sales are taken a look as far as that would keep them waiting.
+    const looksFar = this.#pace.looksFar || !(isQuick || this.#options.rush.isOn);
+    this.#isMarking = true;
+    try {
+      const rows = await this.#marker.mark({
+        room,
+        isTrial,
+        looksFar,
+        isQuick,
+        taken: this.#ready.lanes,
+      });
+      const { queued } = this.#options.store.counts.read();
+      // Only a quick look ends at the first page that has nothing new.
+      const lookedFar = looksFar || (!isQuick && rows.length === 0);
+      this.#pace.marked({ found: rows.length, ready: this.#ready.size + rows.length, queued, lookedFar });
+      if (rows.length === 0) {
+        // All that waits is of customers who have a row under way: its end wakes us.
+        this.#wakeForUnknown();
+        return;
+      }
+      this.#ready.add(rows);
+      onMarked(rows.map(({ rowId }) => rowId));
+      this.wake();
+    } catch (error) {
+      onWriteFailed(error);
+      this.#wakeAfter(diskRetryMs);
+    } finally {
+      this.#isMarking = false;
+    }
+  }
+
+  #nextWindowSize(): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    const wasQuick = nowMs - this.#windowStartedAtMs < quickWindowMs;
+    this.#windowStartedAtMs = nowMs;
+    const canGrow = wasQuick && !this.#options.rush.isOn;
+    this.#windowSize = canGrow ? Math.min(greatestWindow, this.#windowSize * 2) : leastWindow;
+    return this.#windowSize;
+  }
+
+  #send(row: SendableOperation): void {
+    const { clock } = this.#options;
+    const sentAtMs = clock.monotonicMs();
+    const isFull = this.#inFlight.size + 1 >= this.#limit.current;
+    const sending = this.#courier
+      .carry(row)
+      .then((carried) => {
+        if (carried.outcome.kind === 'unknown') this.#limit.unanswered();
+        else this.#limit.answered({ tookMs: clock.monotonicMs() - sentAtMs, isFull });
+        this.#settle(carried);
+      })
+      .finally(() => {
+        this.#ready.ended(row.lane);
+        this.#inFlight.delete(sending);
+        this.wake();
+      });
+    this.#inFlight.add(sending);
+  }
+
+  #settle({ row, outcome }: Carried): void {
+    // Too late to be kept: the next start finds the row marked, and asks again.
+    if (this.#isClosed) return;
+    const { settler, clock, random } = this.#options;
+    const { connectivity } = this.#options.line;
+    if (outcome.kind === 'held') {
+      void settler.record(hold(row, clock.now()));
+      return;
+    }
+    if (outcome.kind === 'changed') {
+      const change = settleChanged(row, clock.now());
+      this.#options.onChangedOnDisk(row);
+      this.#marker.holdChanged(row.rowId);
+      if (change.event === 'refuse') this.#options.onRefused(row, changedOnDisk);
+      void settler.record(change);
+      return;
+    }
+    if (outcome.kind === 'reversed_before') {
+      const change = settleReversedBefore(row, outcome.refused, { nowMs: clock.now(), original: outcome.original });
+      if (change.event === 'refuse' && outcome.original !== 'reversed') {
+        this.#options.onRefused(row, outcome.refused.error);
+      }
+      void settler.record(change);
+      connectivity.writePassed();
+      return;
+    }
+    if (outcome.kind === 'refused') {
+      const againAt = this.#options.correction.ownTime(row, outcome.error);
+      if (againAt !== null) {
+        // Its refusal is about the dates of the answers, and counts among none that are alike.
+        void settler.record({ ...settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), againAt });
+        this.#options.onOwnTime(row);
+        connectivity.writePassed();
+        return;
+      }
+      this.#options.onRefused(row, outcome.error);
+    }
+    const rowAlone = this.#suspects.observe(row.rowId, outcome);
+    void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
+    if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
+    else if (outcome.kind !== 'unknown') connectivity.writePassed();
+    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
+  }
+
+  #putBackMarked(): void {
+    const { settler, clock } = this.#options;
+    for (const row of this.#ready.takeAll()) void settler.record(putBack(row, clock.now()));
+  }
+
+  /** Rows that stepped aside are looked at when the first of them is due. */
+  #wakeForUnknown(): void {
+    const { store, clock } = this.#options;
+    const nextAtMs = store.nextUnknownAtMs();
+    if (nextAtMs === null) return;
+    const nowMs = clock.now();
+    // Due already: it came due while rows were being chosen, or its customer has another under way.
+    this.#wakeAfter(nextAtMs > nowMs ? nextAtMs - nowMs : dueLookMs);
+  }
+
+  #wakeAfter(delayMs: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#options.clock.setTimer(() => this.wake(), delayMs);
+  }
+}

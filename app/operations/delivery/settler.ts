@@ -1,0 +1,129 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { changeWithConsequences } from '../settlement/consequences.ts';
+import type { TillRush } from './till-rush.ts';
+
+/** So many changes make a batch full: it is committed without waiting for more. */
+const fullBatch = 512;
+const fullBatchInRush = 64;
+/**
+ * Where the batch before had so many, a backlog is being sent: the next one waits for the marks that follow soon, and
+ * makes no commit between them. A disk that takes 5 ms for each would be waited for twice as often.
+ */
+const backlogBatch = 8;
+const backlogDelayMs = 100;
+/** A change that cannot be written now is tried again after this long: the disk may have room again. */
+const retryMs = 2_000;
+
+interface SettlerOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly rush: Pick<TillRush, 'isOn'>;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+/**
+ * Records what attempts and polls have learned, many in one commit. Losing one costs a repetition only: the service
+ * is idempotent on the reference. So it may wait for company, and it is never dropped while the agent runs.
+ */
+export class Settler {
+  readonly #options: SettlerOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  /** What gathers until the next commit. */
+  #gathering: { readonly changes: OperationChange[]; readonly recording: Promise<void> } | null = null;
+  readonly #pauses = new Set<() => void>();
+  #lastBatch = 0;
+  #isClosing = false;
+
+  constructor(options: SettlerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the change is durable, or was not allowed by the table, or the agent goes down. */
+  record(change: OperationChange): Promise<void> {
+    this.#gathering ??= this.#startBatch();
+    const { changes, recording } = this.#gathering;
+    changes.push(change);
+    const { writer, rush } = this.#options;
+    if (changes.length >= (rush.isOn ? fullBatchInRush : fullBatch)) writer.hurry();
+    return recording;
+  }
+
+  /** No answer is on its way that could come into the same commit. While sales are taken theirs are the next ones. */
+  nothingFollows(): void {
+    if (this.#gathering !== null && this.#lastBatch >= backlogBatch && !this.#options.rush.isOn)
+      this.#options.writer.hurry();
+  }
+
+  /** Waits for what is under way; what cannot be written is found again at the next start. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const end of this.#pauses) end();
+    this.#options.writer.flush();
+    await Promise.all(this.#underWay);
+  }
+
+  #startBatch() {
+    const changes: OperationChange[] = [];
+    const recording = this.#write(changes).finally(() => this.#underWay.delete(recording));
+    this.#underWay.add(recording);
+    return { changes, recording };
+  }
+
+  async #write(changes: readonly OperationChange[]): Promise<void> {
+    const { store, immediate, writer, clock, rush, onChanged, onWriteFailed } = this.#options;
+    for (;;) {
+      let changed: readonly number[];
+      try {
+        const isOfBacklog = this.#lastBatch >= backlogBatch && !rush.isOn;
+        changed = await writer.lazy(
+          () => {
+            this.#endGathering(changes);
+            return changes.flatMap((change) => changeWithConsequences({ store, immediate }, change));
+          },
+          isOfBacklog ? backlogDelayMs : undefined,
+        );
+      } catch (error) {
+        this.#endGathering(changes);
+        // One that cannot be written must not keep its neighbours back.
+        if (changes.length > 1) {
+          await Promise.all(changes.map((change) => this.#write([change])));
+          return;
+        }
+        onWriteFailed(error);
+        if (this.#isClosing) return;
+        await this.#pause(clock);
+        if (this.#isClosing) return;
+        continue;
+      }
+      if (changed.length > 0) onChanged(changed);
+      return;
+    }
+  }
+
+  /** Ends early when the agent goes down: a clock that stands still must not keep it. */
+  #pause(clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancelTimer();
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const cancelTimer = clock.setTimer(end, retryMs);
+      this.#pauses.add(end);
+    });
+  }
+
+  #endGathering(changes: readonly OperationChange[]): void {
+    if (this.#gathering?.changes !== changes) return;
+    this.#gathering = null;
+    this.#lastBatch = changes.length;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+
+const rushMs = 1_000;
+
+/**
+ * Whether sales are being taken right now. What is written meanwhile for the delivery goes in small commits: a sale
+ * waits for the one that is under way.
+ */
+export class TillRush {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  #lastSaleAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  get isOn(): boolean {
+    return this.#clock.monotonicMs() - this.#lastSaleAtMs < rushMs;
+  }
+
+  saleTaken(): void {
+    this.#lastSaleAtMs = this.#clock.monotonicMs();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { recover, type SentRow } from '../settlement/settlement.ts';
+import { Wakeups } from './wakeups.ts';
+
+interface CrashRecoveryOptions {
+  readonly store: OperationStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly keyFingerprint: string;
+  /** Told after each commit. */
+  readonly onChanged: () => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+/** So many rows in one commit. */
+const pageSize = 1_000;
+/** What the database did not take is tried again after this long: the disk may have room again. */
+const diskRetryMs = 2_000;
+
+/**
+ * What a crash left marked as being sent may have reached the service: it becomes unknown, and goes on from there.
+ * While the disk takes no change it stays marked, so that nothing of it is sent, and is tried again until it is done.
+ */
+export class CrashRecovery {
+  readonly #options: CrashRecoveryOptions;
+  readonly #wakeups: Wakeups;
+  /** By row. Null until they could be read: what this run marks itself is not among them. */
+  #left: Map<number, SentRow> | null = null;
+  #isClosed = false;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(options: CrashRecoveryOptions) {
+    this.#options = options;
+    this.#wakeups = new Wakeups(options.clock);
+  }
+
+  /** Resolves when other rows may be sent: after the first try, whether the disk took it or not. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#working = this.#work(resolve).finally(resolve);
+    });
+  }
+
+  /** Whether a crash left the row marked, and it could not be written yet that its outcome is not known. */
+  isLeft(rowId: number): boolean {
+    return this.#left?.has(rowId) ?? false;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wakeups.wakeAll();
+    await this.#working;
+  }
+
+  async #work(onOthersMayGo: () => void): Promise<void> {
+    while (!(await this.#isDone())) {
+      if (this.#left !== null) onOthersMayGo();
+      if (this.#isClosed) return;
+      await this.#wakeups.pause(diskRetryMs);
+      if (this.#isClosed) return;
+    }
+  }
+
+  async #isDone(): Promise<boolean> {
+    const { store, writer, keyFingerprint, onChanged, onWriteFailed } = this.#options;
+    try {
+      this.#left ??= new Map(store.sending().map((row) => [row.rowId, row]));
+      while (this.#left.size > 0) await this.#recoverPage(this.#left);
+      await writer.urgent(() => store.releaseHeld(keyFingerprint));
+      onChanged();
+      return true;
+    } catch (error) {
+      onWriteFailed(error);
+      return false;
+    }
+  }
+
+  async #recoverPage(left: Map<number, SentRow>): Promise<void> {
+    const { store, writer, clock } = this.#options;
+    const rows = [...left.values()].slice(0, pageSize);
+    await writer.urgent(() => {
+      for (const row of rows) store.change(recover(row, clock.now()));
+    });
+    for (const { rowId } of rows) left.delete(rowId);
+  }
+}

@@ -1,0 +1,55 @@
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { PausingCause } from '../../line/connectivity.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateOutcome } from './immediate-outcome.ts';
+
+export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
+  return { kind: 'not_sent', cause, message: 'Nothing was sent: the service cannot be reached.', retryAfterMs: null };
+}
+
+/** Its customer was told to pay in full: it is spent under no later request. */
+export function paidInFull(operation: Operation): ImmediateOutcome {
+  const error = {
+    code: 'DUPLICATE_TRANSACTION',
+    message: `${operation.externalRef} was paid in full: nothing is deducted.`,
+    retryable: false,
+    request_id: operation.transactionId,
+    details: ['paid_in_full'],
+  };
+  return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
+}
+
+/** Under another reference than the one that is asked for now. */
+export function alreadyReversed(reversal: Operation): ImmediateOutcome {
+  const error = {
+    code: 'ALREADY_REVERSED',
+    message: `This transaction was reversed already, under ${reversal.externalRef}.`,
+    retryable: false,
+    request_id: reversal.transactionId,
+  };
+  return { kind: 'refused', operation: reversal, refusal: { error, body: { error }, httpStatus: 409 } };
+}
+
+/** @param retryAfterMs how long the service asked to wait before its outcome is asked for again; null when it did not */
+export function standingOutcome(operation: Operation, retryAfterMs: number | null): ImmediateOutcome {
+  switch (operation.state) {
+    case 'applied':
+    case 'accepted':
+    case 'reversed':
+      return { kind: 'done', operation, answer: operation.answer, duplicate: false };
+    case 'refused':
+    case 'failed':
+    case 'cancelled':
+    case 'written_off': {
+      const { error, cause } = operation;
+      if (error === null) return notSent(cause === null || cause === 'refused' ? 'offline' : cause);
+      return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
+    }
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      return { kind: 'unknown', operation, retryAfterMs };
+    default:
+      return assertNever(operation.state);
+  }
+}

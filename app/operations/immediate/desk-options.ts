@@ -1,0 +1,38 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Audit } from '../../audit/audit-events.ts';
+import type { Line } from '../../line/line.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import type { BusinessCalendar } from '../requests/business-date.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import type { LimitWatch } from '../requests/value-limits.ts';
+import type { CrashRecovery } from './crash-recovery.ts';
+
+export interface DeskOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly line: Line;
+  readonly limits: LimitWatch;
+  readonly audit: Audit;
+  readonly keyFingerprint: string;
+  readonly calendar: BusinessCalendar;
+  /** Tells our own records from those of others under the same reference. */
+  readonly ownership: Ownership;
+  readonly newRows: NewRows;
+  /** For a row that is still marked from before a crash nothing is sent until that is written down. */
+  readonly crashRecovery: Pick<CrashRecovery, 'isLeft'>;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+export interface ServePlan {
+  readonly waitMs: number;
+  readonly first: 'send' | 'read';
+  /** It was asked for before: what the books show then is the first one's. */
+  readonly isRepeat: boolean;
+}

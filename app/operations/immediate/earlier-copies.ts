@@ -1,0 +1,43 @@
+import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import type { OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { unchanged } from '../settlement/settlement.ts';
+
+/**
+ * An enrollment, a code, a hold or its release may be asked for again, each time as a row of its own. What the service
+ * says of the last one is the answer to the same bytes before it, whose own answer was lost. Inside a transaction of the
+ * Writer.
+ *
+ * @param change what has become of the row, with the service's answer to it
+ * @returns the rows that are settled by it
+ */
+export function settleEarlierCopies(
+  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  change: OperationChange,
+  answer: unknown,
+): readonly number[] {
+  const { store, immediate } = stores;
+  const isApplied = change.event === 'apply';
+  if (!isApplied && change.event !== 'refuse') return [];
+  const row = immediate.sent(change.rowId);
+  if (row === null || isInTheBooks(row.intent)) return [];
+  const settled: number[] = [];
+  for (const { rowId, attempts } of immediate.unknownCopiesOf(change.rowId)) {
+    const step = {
+      ...unchanged({ rowId, send: null, attempts, maybeSent: isApplied }, change.atMs),
+      error: change.error,
+    };
+    if (isApplied) {
+      const { serviceTransactionId, serviceCustomerId, serviceCardId } = change;
+      store.change({ ...step, event: 'apply', serviceTransactionId, serviceCustomerId, serviceCardId });
+      immediate.setAnswer(rowId, answer);
+    } else {
+      // The service answers a repeat with the first outcome: a refusal says that there was none.
+      store.change({ ...step, event: 'prove_absent' });
+      store.change({ ...step, event: 'cancel' });
+    }
+    settled.push(rowId);
+  }
+  return settled;
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import type { Line } from '../../line/line.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { Desk } from './desk.ts';
+import { longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
+import { Rounds } from './rounds.ts';
+
+interface ResolverOptions {
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly desk: Desk;
+  readonly clock: Clock;
+  readonly line: Line;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+const rowsAtOnce = 16;
+/** A look may begin this much earlier than planned: the clock of a test stands still. */
+const leastSleepMs = 100;
+
+/**
+ * Finds out what became of immediate writes whose caller no longer waits: it reads, and ends or finishes them as was
+ * decided. It never sends again what nobody has decided to give (design "Unknown outcomes of immediate operations").
+ */
+export class Resolver {
+  readonly #options: ResolverOptions;
+  readonly #rounds: Rounds;
+  readonly #looks = new Map<number, number>();
+  /** Monotonic, by row: when it was looked at first since it was sent. */
+  readonly #firstLooks = new Map<number, number>();
+
+  constructor(options: ResolverOptions) {
+    this.#options = options;
+    const { clock, line, immediate, onWriteFailed } = options;
+    this.#rounds = new Rounds({
+      clock,
+      line,
+      work: () => this.#work(),
+      nextAtMs: () => immediate.nextUnknownAtMs(),
+      leastSleepMs: () => leastSleepMs,
+      onFailed: onWriteFailed,
+    });
+  }
+
+  /** An outcome may have come to be unknown: its look may be the next one. */
+  plan(): void {
+    this.#rounds.plan();
+  }
+
+  /** There may be something to find out: the line is back, a caller has gone, something was decided. */
+  wake(): void {
+    this.#rounds.wake();
+  }
+
+  close(): Promise<void> {
+    return this.#rounds.close();
+  }
+
+  async #work(): Promise<void> {
+    const { immediate, desk, clock } = this.#options;
+    const rows = immediate
+      .dueUnknown(clock.now(), longestLookMs, rowsAtOnce)
+      .filter(({ rowId }) => !desk.isServing(rowId));
+    for (const row of rows) {
+      if (this.#rounds.isClosed) return;
+      // One that cannot be written keeps no other back.
+      await this.#resolve(row).catch((error: unknown) => {
+        this.#rounds.failed(error);
+        return this.#postpone(row.rowId);
+      });
+    }
+  }
+
+  async #resolve(row: Operation): Promise<void> {
+    const { desk, clock } = this.#options;
+    const { rowId, intent, decision } = row;
+    if (isInTheBooks(intent)) {
+      const known = await desk.lookUp(rowId);
+      if (known === true) return this.#forget(rowId);
+      if (known === null) return this.#postpone(rowId);
+    }
+    // Under another key its books may be others: they prove nothing about what they do not show.
+    if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
+    // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
+    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
+    const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
+    switch (nextStep({ intent, decision, sinceLastSendMs, isTakenBack })) {
+      case 'cancel':
+        await desk.cancelAbsent(rowId);
+        return this.#forget(rowId);
+      case 'send':
+        await desk.sendAgain(rowId);
+        this.#firstLooks.delete(rowId);
+        return this.#postpone(rowId);
+      case 'wait':
+        return this.#postpone(rowId);
+    }
+  }
+
+  async #postpone(rowId: number): Promise<void> {
+    const { immediate, writer, clock } = this.#options;
+    const looks = this.#looks.get(rowId) ?? 0;
+    this.#looks.set(rowId, looks + 1);
+    await writer.lazy(() => immediate.postpone(rowId, clock.now() + lookAgainMs('alone', looks)));
+  }
+
+  #sinceFirstLookMs(rowId: number): number {
+    const nowMs = this.#options.clock.monotonicMs();
+    const firstMs = this.#firstLooks.get(rowId) ?? nowMs;
+    this.#firstLooks.set(rowId, firstMs);
+    return nowMs - firstMs;
+  }
+
+  #forget(rowId: number): void {
+    this.#looks.delete(rowId);
+    this.#firstLooks.delete(rowId);
+  }
+}

@@ -1,0 +1,93 @@
+import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import type { Line } from '../../line/line.ts';
+
+interface RoundsOptions {
+  readonly clock: Clock;
+  /** Nothing is asked while its gate is closed, or the service wants no look-ups. Whoever opens the gate calls `wake`. */
+  readonly line: Pick<Line, 'gate' | 'lookUps'>;
+  readonly work: () => Promise<void>;
+  /** When there is something to do next, in milliseconds since 1970; null when there is nothing. */
+  readonly nextAtMs: () => number | null;
+  /** The least time between two rounds. */
+  readonly leastSleepMs: () => number;
+  readonly onFailed: (error: unknown) => void;
+}
+
+const longestSleepMs = 60_000;
+/** What the database did not take is tried again after this long. */
+const diskRetryMs = 2_000;
+
+/** Rounds of work, one at a time, with a sleep until the next one is due. */
+export class Rounds {
+  readonly #options: RoundsOptions;
+  #cancelTimer: CancelTimer | null = null;
+  #working: Promise<void> | null = null;
+  #isClosed = false;
+  #hasFailed = false;
+
+  constructor(options: RoundsOptions) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Whether something could not be written in this round. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** There may be something to do: a round begins, unless one is under way. */
+  wake(): void {
+    if (this.#isClosed || this.#working !== null) return;
+    this.#endSleep();
+    const { line } = this.#options;
+    if (line.gate === 'closed') return;
+    if (line.lookUps.leftMs > 0) {
+      this.#sleep();
+      return;
+    }
+    this.#hasFailed = false;
+    this.#working = this.#options
+      .work()
+      .catch((error: unknown) => this.failed(error))
+      .finally(() => {
+        this.#working = null;
+        this.#sleep();
+      });
+  }
+
+  /** What is due next may have changed. */
+  plan(): void {
+    if (this.#working === null) this.#sleep();
+  }
+
+  /** The next round comes later, and the others of this one go on. */
+  failed(error: unknown): void {
+    this.#hasFailed = true;
+    this.#options.onFailed(error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#endSleep();
+    await this.#working;
+  }
+
+  #sleep(): void {
+    const { clock, line, nextAtMs, leastSleepMs } = this.#options;
+    if (this.#isClosed || line.gate === 'closed') return;
+    this.#endSleep();
+    const nextMs = nextAtMs();
+    if (nextMs === null) return;
+    const leastMs = this.#hasFailed ? diskRetryMs : leastSleepMs();
+    const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, line.lookUps.leftMs, nextMs - clock.now()));
+    this.#cancelTimer = clock.setTimer(() => this.wake(), sleepMs);
+  }
+
+  #endSleep(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+}

@@ -1,0 +1,52 @@
+import type { OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
+import { changeWithConsequences } from '../settlement/consequences.ts';
+import { unchanged } from '../settlement/settlement.ts';
+import { settleEarlierCopies } from './earlier-copies.ts';
+
+interface ImmediateStores {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly newRows: NewRows;
+}
+
+/**
+ * Writes down what became of a write for which somebody waited: the change, what was answered, and what follows from
+ * both. Runs inside a transaction of the Writer.
+ *
+ * @param answer the service's; null when it is none to keep
+ * @returns the rows that have changed
+ */
+export function settleImmediate(
+  { store, immediate, newRows }: ImmediateStores,
+  rowId: number,
+  change: OperationChange,
+  answer: unknown,
+): readonly number[] {
+  const touched = [...changeWithConsequences({ store, immediate }, change)];
+  const operation = store.operation(rowId);
+  if (touched.length === 0 || operation === null) return touched;
+  const { state: after, decision } = operation;
+  if (answer !== null) immediate.setAnswer(rowId, answer);
+  const original = linkToOriginal({ store, immediate }, store.operation(rowId) ?? operation);
+  if (original !== null && after === 'applied') {
+    store.change({ ...unchanged({ ...original, send: null }, change.atMs), event: 'reverse' });
+    touched.push(original.rowId);
+  }
+  touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
+  // It was said to be reversed, and is to be: the sender sees to it.
+  if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(rowId);
+  // Nobody has to decide about what the caller was told at once.
+  const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
+  if (isTold) {
+    const event = after === 'refused' ? 'dismiss' : 'cancel';
+    store.change({ ...change, event, send: null, maybeSent: false });
+  }
+  if (after === 'applied' && decision === 'take_full_payment') {
+    touched.push(...undo({ store, immediate, newRows }, operation));
+  }
+  return touched;
+}

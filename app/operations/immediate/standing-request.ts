@@ -1,0 +1,85 @@
+import { fieldOf } from '../../../shared/contract/differing-fields.ts';
+import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { BusinessCalendar } from '../requests/business-date.ts';
+import { requestOf } from '../requests/row-request.ts';
+import { type Differences, differencesOf } from '../requests/same-request.ts';
+import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
+
+interface StandingOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly calendar: BusinessCalendar;
+}
+
+/** What stands in the way of a write for which somebody waits. */
+export type Standing =
+  | { readonly kind: 'nothing' }
+  /** It came to nothing: the write may take its row. */
+  | { readonly kind: 'freed'; readonly operation: Operation }
+  /** Its press or its reference is there already; without differences it is the same write. */
+  | { readonly kind: 'taken'; readonly operation: Operation; readonly differences: Differences }
+  /** What it is to take back is being taken back, or was, under another reference. */
+  | { readonly kind: 'reversed'; readonly reversal: Operation };
+
+export function standingOf(options: StandingOptions, row: NewOperation): Standing {
+  const { store, immediate, calendar } = options;
+  const own = store.existing(row);
+  const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
+    const kept = immediate.keptRequest(operation.rowId);
+    if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
+    return { kind: 'taken', operation, differences: differencesOf(kept, row, calendar) };
+  };
+  if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
+  const neighbour = sharingReference(options, row);
+  if (neighbour !== null) return taken(neighbour);
+  const enrollment = row.intent === 'enroll' ? immediate.enrollmentUnder(referenceIn(row)) : null;
+  if (enrollment !== null) {
+    const earlier = taken(enrollment);
+    // The same one again is an operation of its own: the service alone knows its answer.
+    if (earlier.differences.differingFields.length > 0) return earlier;
+  }
+  const reversal = row.reversesRowId === null ? null : immediate.reversalOf(row.reversesRowId);
+  if (reversal !== null && reversal.rowId !== own?.rowId) return { kind: 'reversed', reversal };
+  return own === null ? { kind: 'nothing' } : { kind: 'freed', operation: own };
+}
+
+/**
+ * Saves a write and marks it as being sent, unless something stands in its way: it never waits in the queue. Inside a
+ * transaction of the Writer.
+ *
+ * @returns its row, or what stands in its way
+ */
+export function placeWrite(
+  options: StandingOptions,
+  row: NewOperation,
+  facts: { readonly atMs: number; readonly keyFingerprint: string },
+): { readonly kind: 'placed'; readonly rowId: number } | Extract<Standing, { kind: 'taken' | 'reversed' }> {
+  const { store } = options;
+  const standing = standingOf(options, row);
+  if (standing.kind === 'taken' || standing.kind === 'reversed') return standing;
+  const rowId = standing.kind === 'freed' ? standing.operation.rowId : row.rowId;
+  const isPlaced =
+    standing.kind === 'freed' ? takeFreedReference(options, standing.operation, row) : store.insert(row) === null;
+  if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.externalRef}`);
+  store.mark([rowId], facts);
+  return { kind: 'placed', rowId };
+}
+
+function referenceIn(row: NewOperation): string {
+  const reference = fieldOf(requestOf(row), 'external_ref');
+  return typeof reference === 'string' ? reference : row.externalRef;
+}
+
+/** A redemption and a commit are one transaction at the service: of both, one may stand under a reference. */
+const sharers = { redeem: 'commit', commit: 'redeem' } as const;
+
+function sharingReference(options: StandingOptions, row: NewOperation): Operation | null {
+  if (row.intent !== 'redeem' && row.intent !== 'commit') return null;
+  const other = sharers[row.intent];
+  const operation = options.store.operationsByReference(row.externalRef).find(({ intent }) => intent === other);
+  if (operation === undefined || operation.state === 'written_off' || isReferenceFree(options, operation)) return null;
+  return operation;
+}

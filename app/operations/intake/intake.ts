@@ -1,0 +1,208 @@
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { keyReusedDetail } from '../../../shared/contract/errors.ts';
+import type { EarnRequest } from '../../../shared/contract/transaction.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { type Clock, toInstant } from '../../../shared/lib/clock.ts';
+import type { Audit } from '../../audit/audit-events.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import { makeReference } from '../../store/rows/reference.ts';
+import { newlySaved } from '../../store/rows/rows.ts';
+import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { DatabaseIdentity } from '../../store/tables/identity.ts';
+import type { ImmediateStore, KeptRequest } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { BusinessCalendar } from '../requests/business-date.ts';
+import type { AnyWrite } from '../requests/immediate-write.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import { notSaved } from '../requests/not-saved.ts';
+import { type Differences, differencesOf } from '../requests/same-request.ts';
+import {
+  type AboveLimit,
+  type LimitWatch,
+  limitedValues,
+  limitPassed,
+  passedInWords,
+} from '../requests/value-limits.ts';
+import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
+import type { NewEarn, SaveOutcome } from './save-outcome.ts';
+
+/** What is filled in when a caller leaves it out, and the limits (settings). */
+interface IntakeSettings {
+  readonly referencePrefix: string;
+  readonly branchRef: string;
+  readonly deviceRef: string;
+  readonly currency: string;
+  readonly maxQueue: number;
+}
+
+interface IntakeOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly settings: IntakeSettings;
+  readonly limits: LimitWatch;
+  readonly audit: Audit;
+  readonly identity: Pick<DatabaseIdentity, 'epoch' | 'runEpoch'>;
+  readonly calendar: BusinessCalendar;
+  readonly newRows: NewRows;
+}
+
+/** What is found under a sale's reference when it is to be saved. */
+type Taken =
+  | { readonly kind: 'new' }
+  /** The one before was refused, and this one stands in its place. */
+  | { readonly kind: 'replaced'; readonly operation: Operation }
+  | { readonly kind: 'same'; readonly operation: Operation }
+  | { readonly kind: 'another'; readonly operation: Operation; readonly differences: Differences }
+  /** Over a limit. */
+  | { readonly kind: 'refused' };
+
+/** The service has refused it because another sale had used its Idempotency-Key: another key corrects it. */
+function isKeyCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation): boolean {
+  if (standing.state !== 'refused' || standing.error?.details?.includes(keyReusedDetail) !== true) return false;
+  return kept.idempotencyKey !== asked.idempotencyKey;
+}
+
+const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
+
+/** A till takes so many digits to number the sales of some years. */
+const sequenceDigits = 6;
+
+/** Takes earns: each is answered when it is on the disk, together with what arrived beside it. */
+export class Intake {
+  readonly #options: IntakeOptions;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
+    const { store, immediate, writer, settings, limits } = this.#options;
+    const row = this.#newRow(earn);
+    const { amountMinor, points, stamps, visits } = row;
+    const values = limitedValues({ amountMinor, points, stamps, visits, isOneShot: false });
+    const { approvedBy } = earn;
+    let above: AboveLimit | null;
+    try {
+      above = limits.take(values, { isApproved: approvedBy !== undefined });
+    } catch (error) {
+      // What the last hour took cannot be read: no limit is passed, and nothing is saved.
+      return notSaved(error);
+    }
+    const isAboveLimit = above !== null && approvedBy === undefined;
+    let taken: Taken | null = null;
+    try {
+      // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
+      // whatever the limits have become.
+      taken = await writer.urgent(() => {
+        const isFull = store.counts.areAtLeast(settings.maxQueue, 'queued');
+        const found = this.#take(row, { isRefused: isFull || isAboveLimit, isAnothers: earn.isAnothers });
+        const isTaken = found.kind === 'new' || found.kind === 'replaced';
+        if (isTaken && above !== null && approvedBy !== undefined) {
+          const rowId = found.kind === 'new' ? row.rowId : found.operation.rowId;
+          immediate.annotate(rowId, { reason: passedInWords(above), person: approvedBy });
+        }
+        return found;
+      });
+    } catch (error) {
+      return notSaved(error);
+    } finally {
+      if (!isAboveLimit && taken?.kind !== 'new' && taken?.kind !== 'replaced') limits.giveBack(values);
+    }
+    const isTaken = taken.kind === 'new' || taken.kind === 'replaced';
+    if (isTaken && above !== null && approvedBy !== undefined) {
+      this.#options.audit.note(limitPassed(above, { operationId: earn.operationId, by: approvedBy }));
+    }
+    switch (taken.kind) {
+      case 'new':
+        return { kind: 'saved', operation: newlySaved(row), duplicate: false };
+      case 'replaced':
+        return { kind: 'saved', operation: taken.operation, duplicate: false };
+      case 'same':
+        return { kind: 'saved', operation: taken.operation, duplicate: true };
+      case 'another':
+        return { kind: 'reference_taken', operation: taken.operation, ...taken.differences };
+      case 'refused':
+        return above !== null && isAboveLimit
+          ? { kind: 'above_limit', limit: above }
+          : { kind: 'queue_full', maxQueue: settings.maxQueue };
+      default:
+        return assertNever(taken);
+    }
+  }
+
+  #take(
+    row: NewOperation,
+    { isRefused, isAnothers }: { readonly isRefused: boolean; readonly isAnothers: NewEarn['isAnothers'] | undefined },
+  ): Taken {
+    const { store, immediate, calendar } = this.#options;
+    if (isAnothers !== undefined && store.hasReference(row.externalRef)) {
+      const operation = store.operationsByReference(row.externalRef).find(isAnothers);
+      if (operation !== undefined) return { kind: 'another', operation, differences: anothersReference };
+    }
+    const standing = isRefused ? store.existing(row) : store.insert(row);
+    if (standing === null) return { kind: isRefused ? 'refused' : 'new' };
+    const kept = immediate.keptRequest(standing.rowId);
+    if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
+    const differences = differencesOf(kept, row, calendar);
+    const isSame = differences.differingFields.length === 0;
+    if (isSame && !isKeyCorrected(standing, kept, row)) return { kind: 'same', operation: standing };
+    const isOtherPress = kept.operationId !== row.operationId;
+    // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
+    const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
+    if (isOtherPress && !isOfAnotherDay && isReferenceFree({ store, immediate }, standing)) {
+      if (isRefused) return { kind: 'refused' };
+      if (takeFreedReference({ store, immediate }, standing, row)) {
+        return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };
+      }
+    }
+    return isSame ? { kind: 'same', operation: standing } : { kind: 'another', operation: standing, differences };
+  }
+
+  /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
+  newReference(receiptNumber: string | null): string {
+    const { newRows, clock, calendar } = this.#options;
+    const businessDate = calendar.dateOf(clock.now());
+    return this.#reference(receiptNumber, { businessDate, rowId: newRows.takeRowId() });
+  }
+
+  #reference(receiptNumber: string | null, row: { readonly businessDate: string; readonly rowId: number }): string {
+    const { settings, identity } = this.#options;
+    return makeReference({
+      prefix: settings.referencePrefix,
+      branchRef: settings.branchRef,
+      deviceRef: settings.deviceRef,
+      epoch: receiptNumber === null ? identity.runEpoch : identity.epoch,
+      businessDate: row.businessDate,
+      // As long as its neighbours: the index of references is then appended to, and not written all over.
+      last: receiptNumber ?? String(row.rowId).padStart(sequenceDigits, '0'),
+    });
+  }
+
+  #newRow(earn: NewEarn): NewOperation {
+    const { newRows, settings } = this.#options;
+    const { request: asked, receiptNumber } = earn;
+    const rowId = newRows.takeRowId();
+    const moment = newRows.moment(asked.occurred_at);
+    const request: EarnRequest = {
+      ...asked,
+      external_ref: asked.external_ref ?? this.#reference(receiptNumber, { ...moment, rowId }),
+      currency: asked.currency ?? settings.currency,
+      branch_ref: asked.branch_ref ?? settings.branchRef,
+      device_ref: asked.device_ref ?? settings.deviceRef,
+      occurred_at: asked.occurred_at ?? toInstant(moment.saidMs),
+    };
+    const write: AnyWrite = {
+      ...earn,
+      intent: 'earn',
+      path: endpoints.earn.path,
+      body: request,
+      externalRef: request.external_ref,
+      identifier: request.identifier,
+      reversesRowId: null,
+    };
+    return newRows.rowOf(write, { delivery: 'deferred', moment, rowId });
+  }
+}

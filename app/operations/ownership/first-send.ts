@@ -1,0 +1,31 @@
+import type { ClockNow } from '../requests/corrected-instant.ts';
+
+/** What a row tells of its first send. Instants and times in milliseconds. */
+export interface SavedSend {
+  /** By the till's wall clock: when it was marked first, or saved where that is not known. */
+  readonly byTillMs: number;
+  /** When it was saved, by the clock that nobody sets. */
+  readonly savedMonotonicMs: number;
+  /** How far the service's clock was ahead when it was saved; null where that was not known. */
+  readonly skewMs: number | null;
+  /** Whether monotonic time has run on from there: it starts again with each start of the agent. */
+  readonly isOfThisRun: boolean;
+}
+
+export interface SkewNow extends ClockNow {
+  /** Whether the wall clock was set since the agent started. */
+  readonly hasJumped: boolean;
+}
+
+/**
+ * When a row was sent first by the service's clock, or the earliest that it can have been: a time that is too late takes
+ * the row's own record for another's.
+ */
+export function firstSendByService(sent: SavedSend, now: SkewNow): number {
+  // Nothing is sent before it is saved, and how long ago that was is sure, whatever the wall clock was set to since.
+  if (sent.isOfThisRun && now.hasJumped && now.skewMs !== null) {
+    return now.nowMs + now.skewMs - (now.monotonicMs - sent.savedMonotonicMs);
+  }
+  // Somebody may have set the clock between two runs: of both readings the earlier one takes no record for another's.
+  return sent.byTillMs + Math.min(sent.skewMs ?? now.skewMs ?? 0, now.skewMs ?? sent.skewMs ?? 0);
+}

@@ -1,0 +1,93 @@
+import { fieldOf, type HeldRecord } from '../../../shared/contract/differing-fields.ts';
+import type { Identifier } from '../../../shared/contract/identifier.ts';
+import { reservationSchema } from '../../../shared/contract/reservation.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { callOfPath } from '../../line/call-of-path.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { requestOf } from '../requests/row-request.ts';
+import { firstSendByService, type SkewNow } from './first-send.ts';
+import type { ComparedRow } from './same-record.ts';
+
+const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
+
+/** What a reservation of ours holds, and for whom. */
+interface KnownReservation {
+  readonly held: HeldRecord;
+  readonly identifier: Identifier | null;
+  /** Under which it was asked for; null once the request was erased after the retention time. */
+  readonly externalRef: string | null;
+}
+
+interface KnownEnrollment {
+  readonly externalRef: string;
+  /** The parsed body. */
+  readonly request: unknown;
+}
+
+interface KnownOriginalsOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly clock: Clock;
+  readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped'>;
+}
+
+/** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
+export class KnownOriginals {
+  readonly #options: KnownOriginalsOptions;
+
+  constructor(options: KnownOriginalsOptions) {
+    this.#options = options;
+  }
+
+  /** The reservation that the path of a commit names; null when it is not known here. */
+  reservationOf(path: string): KnownReservation | null {
+    const { store, immediate } = this.#options;
+    const id = callOfPath(path).params.reservation_id;
+    if (id === undefined) return null;
+    const reserve = store.operationsByServiceTransactionId(id).find(({ intent }) => intent === 'reserve');
+    const held = heldSchema.safeParse(reserve?.answer);
+    if (reserve === undefined || !held.success) return null;
+    const { identifier } = reserve;
+    const externalRef = fieldOf(requestOf({ body: immediate.sent(reserve.rowId)?.body ?? null }), 'external_ref');
+    return {
+      held: held.data,
+      identifier: identifier === null ? null : { [identifier.kind]: identifier.value },
+      externalRef: typeof externalRef === 'string' ? externalRef : null,
+    };
+  }
+
+  /** The request that started an enrollment, by its id at the service; null when it is not known here. */
+  enrollmentOf(enrollmentId: string): KnownEnrollment | null {
+    const { store, immediate } = this.#options;
+    const enroll = store.operationsByServiceTransactionId(enrollmentId).find(({ intent }) => intent === 'enroll');
+    const request = requestOf({ body: enroll === undefined ? null : (immediate.sent(enroll.rowId)?.body ?? null) });
+    const externalRef = fieldOf(request, 'external_ref');
+    return typeof externalRef === 'string' ? { externalRef, request } : null;
+  }
+
+  /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
+  firstSentAtMs(rowId: number): number | null {
+    const { store, immediate, clock, skew } = this.#options;
+    const saved = store.operation(rowId);
+    if (saved === null) return null;
+    // A row may have taken the place of another one: what was sent before it was saved was that one's.
+    const first = store.history(rowId).find(({ to, atMs }) => to === 'sending' && atMs >= saved.savedAtMs);
+    const atSave = immediate.clockAtSave(rowId);
+    const sent = {
+      byTillMs: first?.atMs ?? saved.savedAtMs,
+      savedMonotonicMs: atSave?.monotonicMs ?? 0,
+      skewMs: atSave?.skewMs ?? null,
+      isOfThisRun: atSave?.isOfThisRun ?? false,
+    };
+    const { skewMs, hasJumped } = skew;
+    return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });
+  }
+
+  /** The operation of ours that a reversal takes back; null when it is none, or erased. */
+  originalOfReversal(rowId: number): ComparedRow | null {
+    const { store, immediate } = this.#options;
+    const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
+    return originalRowId === null ? null : immediate.sent(originalRowId);
+  }
+}

@@ -1,0 +1,380 @@
+import { differingFields, fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { endpoints, fillPath } from '../../../shared/contract/endpoints.ts';
+import type { Identifier } from '../../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../../shared/contract/profile.ts';
+import type { Reservation } from '../../../shared/contract/reservation.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
+import type { KeptProfiles } from '../../customers/kept-profiles.ts';
+import type { WriteAnswer } from '../../line/call-of-path.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import { identifierOf, requestOf } from '../requests/row-request.ts';
+import { isSamePhone } from '../requests/same-phone.ts';
+import { anothersRecord, isConflict, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { RecordTimes } from './record-time.ts';
+import { runsOutAtAnotherTime } from './reservation-time.ts';
+import {
+  isOfItsOriginal,
+  isOfOurReversal,
+  type OriginalSources,
+  type OriginalThere,
+  originalThere,
+} from './reversal-ownership.ts';
+import { differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
+
+interface OwnershipOptions extends OriginalSources {
+  readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
+  /** Customers seen before, known without asking. */
+  readonly customers: Pick<KeptProfiles, 'find'>;
+}
+
+interface CustomerQuestion {
+  /** Told as differing when it is another customer. */
+  readonly field: string;
+  readonly isTheirs: (profile: CustomerProfile) => boolean;
+  /** No byte of it was sent before, and the service has it already. */
+  readonly isSurelyNew: boolean;
+  /** Somebody waits for the answer: nobody who is silent keeps them for long. */
+  readonly isWaitedFor: boolean;
+  /** Nobody has the name that was asked for: whether the customer who was told of has another one. */
+  readonly hasOtherName?: () => Promise<boolean | Unknown>;
+}
+
+const ours: Verdict = { kind: 'ours' };
+
+/** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
+const looksAtCustomer = 2;
+
+/**
+ * Tells whether what the service holds under a row's reference is that row, or another till's with the same number
+ * (design "Promises", 6; "References").
+ */
+export class Ownership {
+  readonly #options: OwnershipOptions;
+  readonly #times: RecordTimes;
+
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+    this.#times = new RecordTimes(options);
+  }
+
+  /**
+   * Of a record in the books.
+   *
+   * @param nowMs by the service's clock
+   * @param isStrangerOurs false: a customer whom the service does not know now is not the record's either
+   */
+  async ofRecord(
+    row: OwnedRow,
+    record: ToldRecord,
+    { nowMs, isStrangerOurs = row.maybeSent }: { readonly nowMs: number; readonly isStrangerOurs?: boolean },
+  ): Promise<Verdict> {
+    const verdict = await this.#ofReplay(row, record, nowMs, { isStrangerOurs });
+    if (verdict.kind !== 'ours') return verdict;
+    switch (row.intent) {
+      case 'reverse':
+        return isOfOurReversal(row, record, this.#options);
+      case 'commit':
+        return this.#ofCommit(row);
+      case 'earn':
+      case 'redeem':
+      case 'enroll':
+      case 'verify':
+      case 'reserve':
+      case 'release':
+        return verdict;
+      default:
+        return assertNever(row.intent);
+    }
+  }
+
+  /** Of what the service tells as its answer: what the path of a request names it has compared itself. */
+  async #ofReplay(
+    row: OwnedRow,
+    record: ToldRecord,
+    nowMs: number,
+    { isStrangerOurs = row.maybeSent, isWaitedFor = false } = {},
+  ): Promise<Verdict> {
+    const fields = this.differing(row, record, nowMs);
+    if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
+    const time = await this.#times.settle(row, record, { nowMs, identifier: this.#identifierOf(row) });
+    if (time.kind !== 'ours') return time;
+    // Of a customer whom the service does not know the time of the sale has to tell.
+    const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
+    const isSurelyNew = !isStrangerOurs || !isOfItsTime;
+    return this.#ofCustomerId(row, record.customer_id ?? null, { isSurelyNew, isWaitedFor });
+  }
+
+  /** In which fields a record cannot be a row's, as far as values and times are sure. @param nowMs by the service's clock */
+  differing(row: OwnedRow, record: ToldRecord, nowMs: number): readonly string[] {
+    const fields = differingFromRow(row, record, this.#heldFor(row));
+    // A reversal is told by its original.
+    if (fields.length > 0 || row.intent === 'reverse') return fields;
+    return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
+  }
+
+  /**
+   * Somebody waits: who the customer is is asked only where this till knows another one. The card may be this one's by now.
+   */
+  async #ofFirstAnswer(row: OwnedRow, customerId: string | null): Promise<Verdict> {
+    const identifier = this.#identifierOf(row);
+    const known = identifier === null ? null : this.#options.customers.find(identifier);
+    if (known === null || !isOther(known.customer_id, customerId)) return ours;
+    const verdict = await this.#ofCustomerId(row, customerId, { isSurelyNew: false, isWaitedFor: true });
+    return verdict.kind === 'unknown' ? { ...verdict, isDoubtful: true } : verdict;
+  }
+
+  #identifierOf(row: OwnedRow): Identifier | null {
+    return row.intent === 'commit'
+      ? (this.#options.knownOriginals.reservationOf(row.path)?.identifier ?? null)
+      : identifierOf(requestOf(row));
+  }
+
+  async #ofCustomerId(
+    row: OwnedRow,
+    customerId: string | null,
+    asking: Pick<CustomerQuestion, 'isSurelyNew' | 'isWaitedFor'>,
+  ): Promise<Verdict> {
+    const identifier = this.#identifierOf(row);
+    if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
+    return this.#ofCustomer(identifier, {
+      field: 'identifier',
+      isTheirs: (profile) => profile.customer_id === customerId,
+      ...asking,
+    });
+  }
+
+  /**
+   * A record names no reservation, so that another one's commit under the same order number looks like ours. The same
+   * request once more tells: it is answered as a replay, or as a conflict, and it does nothing, since the order number
+   * is taken either way (decisions "Reservations").
+   */
+  async #ofCommit(row: OwnedRow): Promise<Verdict> {
+    const { immediate, line } = this.#options;
+    const sent = immediate.sent(row.rowId);
+    // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
+    if (sent === null || !immediate.isWhole(sent)) return ours;
+    const outcome = await line.unjudged.send(sent);
+    switch (outcome.kind) {
+      case 'done':
+        return ours;
+      case 'refused':
+        return { kind: 'anothers', fields: ['reservation_id'] };
+      case 'unknown':
+        return { ...outcome, recorded: 'maybe' };
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  /**
+   * Of a reversal that was refused as "reversed already": that may be said while another till's reversal is under way,
+   * which can still fail, or to somebody else's request. And of one that an earlier attempt may have done, which the
+   * service may have filed under its original's reference. Only the books tell.
+   *
+   * @returns null when the refusal says something else and the original stands, or the reversal is not of an operation of ours
+   */
+  async originalOfRefused(row: OwnedRow, { error }: Refused): Promise<OriginalThere | null> {
+    const isSaid = error.code === 'ALREADY_REVERSED';
+    if (row.intent !== 'reverse' || !(isSaid || row.maybeSent)) return null;
+    if (this.#options.knownOriginals.originalOfReversal(row.rowId) === null) return null;
+    const there = await this.originalThere(row);
+    return isSaid || there !== 'stands' ? there : null;
+  }
+
+  /** What the books show of what a reversal takes back. */
+  originalThere(row: OwnedRow): Promise<OriginalThere> {
+    return originalThere(row, this.#options);
+  }
+
+  /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
+  async believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+    const believed = await this.#believed(row, outcome, nowMs);
+    const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
+    const sent = isDoubted ? this.#options.immediate.sent(row.rowId) : null;
+    if (sent === null) return believed;
+    // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
+    const again = await this.#options.line.unjudged.send(sent);
+    if (again.kind !== 'unknown') return this.#believed(row, again, nowMs);
+    return outcome.kind === 'done' || row.maybeSent ? { ...again, recorded: 'maybe' } : believed;
+  }
+
+  async #believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+    if (outcome.kind !== 'done') return outcome;
+    const verdict = await this.#ofAnswer(row, outcome, nowMs);
+    switch (verdict.kind) {
+      case 'ours':
+        return outcome;
+      case 'anothers':
+        // A first answer about somebody else's request was meant for that one; a replay is a conflict. Of a reversal the
+        // service says itself that its reference is another's.
+        return row.intent !== 'reverse' && (isReplay(row, outcome) || verdict.isProven === true)
+          ? anothersRecord(row, outcome.facts, verdict.fields)
+          : notAboutThis(verdict.fields, outcome.facts);
+      case 'unknown':
+        // That the customer could not be asked for says nothing against a first answer.
+        return row.intent === 'reverse' || verdict.isDoubtful === true || isReplay(row, outcome) ? verdict : outcome;
+      case 'undecided':
+        return outcome;
+      default:
+        return assertNever(verdict);
+    }
+  }
+
+  async #ofAnswer(row: OwnedRow, done: Done<WriteAnswer>, nowMs: number): Promise<Verdict> {
+    const { answer, facts } = done;
+    switch (row.intent) {
+      case 'redeem':
+      case 'commit': {
+        if (!('external_ref' in answer)) return ours;
+        const differing = differingFromRow(row, answer, this.#heldFor(row));
+        if (differing.length > 0) return verdictOf(differing);
+        // A first answer is of now: an older one was kept from an earlier request.
+        if (answer.duplicate !== true) {
+          if (this.#times.isOtherOfFirstAnswer(row, answer, nowMs)) return verdictOf(['occurred_at']);
+          return this.#ofFirstAnswer(row, answer.customer_id ?? null);
+        }
+        const askedMs = facts.serviceDateMs ?? nowMs;
+        return this.#ofReplay(row, answer, askedMs, { isWaitedFor: true });
+      }
+      case 'reserve':
+        return 'reservation_id' in answer ? this.#ofReservation(row, { done, nowMs }, answer) : ours;
+      case 'enroll':
+      case 'verify':
+        return this.#ofEnrollment(row, done);
+      case 'reverse':
+        return isOfItsOriginal(row, answer, this.#options);
+      // Their answers name what they are about: the client has compared it.
+      case 'earn':
+      case 'release':
+        return ours;
+      default:
+        return assertNever(row.intent);
+    }
+  }
+
+  #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
+    return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
+  }
+
+  /** A reservation names a card and no customer. */
+  async #ofReservation(
+    row: OwnedRow,
+    { done, nowMs }: { readonly done: Done<WriteAnswer>; readonly nowMs: number },
+    reservation: Reservation,
+  ): Promise<Verdict> {
+    const request = requestOf(row);
+    // It names no reference; but one that an earlier request of ours has made is that request's.
+    const path = fillPath(endpoints.commit.path, { reservation_id: reservation.reservation_id });
+    const earlierRef = this.#options.knownOriginals.reservationOf(path)?.externalRef ?? null;
+    const isEarliers = earlierRef !== null && earlierRef !== fieldOf(request, 'external_ref');
+    // Without the service's time the till's clock may say anything.
+    const isTimed = !isReplay(row, done) && done.facts.serviceDateMs !== null;
+    const fields = [
+      ...(isEarliers ? ['external_ref'] : []),
+      ...differingFields(request, reservation),
+      ...(isTimed && runsOutAtAnotherTime(request, reservation, nowMs) ? ['expires_at'] : []),
+    ];
+    const identifier = identifierOf(request);
+    if (fields.length > 0 || identifier === null) return verdictOf(fields);
+    return this.#ofCustomer(identifier, {
+      field: 'identifier',
+      isTheirs: ({ cards }) => cards.some(({ card_id }) => card_id === reservation.card_id),
+      isSurelyNew: isReplay(row, done) && !row.maybeSent,
+      isWaitedFor: true,
+    });
+  }
+
+  async #ofEnrollment(row: OwnedRow, done: Done<WriteAnswer>): Promise<Verdict> {
+    const { answer } = done;
+    const request = requestOf(row);
+    const enrollmentId = fieldOf(answer, 'enrollment_id');
+    if (typeof enrollmentId === 'string') {
+      // It names nobody; but one that an earlier request of ours has started is that request's.
+      const earlier = this.#options.knownOriginals.enrollmentOf(enrollmentId);
+      if (earlier === null) return ours;
+      if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
+      return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
+    }
+    if (!('wallet_install_url' in answer)) return ours;
+    const identifier = row.intent === 'enroll' ? personOf(request) : this.#personOfEnrollment(request);
+    if (identifier === null) return ours;
+    const { customer_id: customerId } = answer;
+    return this.#ofCustomer(identifier, {
+      field: identifier.phone === undefined ? 'email' : 'phone',
+      isTheirs: (profile) => profile.customer_id === customerId,
+      isSurelyNew: isReplay(row, done) && !row.maybeSent,
+      isWaitedFor: true,
+      hasOtherName: async () => {
+        const told = await this.#whoIs({ customer_id: customerId }, { isWaitedFor: true });
+        if (told.kind === 'unknown') return told;
+        return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
+      },
+    });
+  }
+
+  #personOfEnrollment(request: unknown): Identifier | null {
+    const enrollmentId = fieldOf(request, 'enrollment_id');
+    if (typeof enrollmentId !== 'string') return null;
+    return personOf(this.#options.knownOriginals.enrollmentOf(enrollmentId)?.request ?? null);
+  }
+
+  async #ofCustomer(identifier: Identifier, question: CustomerQuestion): Promise<Verdict> {
+    const { field, isTheirs, isSurelyNew, isWaitedFor, hasOtherName } = question;
+    const kept = this.#options.customers.find(identifier);
+    if (kept !== null && isTheirs(kept)) return ours;
+    const anothers: Verdict = { kind: 'anothers', fields: [field] };
+    for (let looks = 0; looks < looksAtCustomer; looks += 1) {
+      const customer = await this.#whoIs(identifier, { isWaitedFor });
+      // The write itself went out, whatever kept this question from being asked.
+      if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
+      // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
+      if (customer.kind === 'refused') {
+        if (isSurelyNew) return anothers;
+        const otherName = (await hasOtherName?.()) ?? false;
+        if (typeof otherName === 'object') return { ...otherName, recorded: 'maybe', isDoubtful: true };
+        return otherName ? { ...anothers, isProven: true } : ours;
+      }
+      if (isTheirs(customer.answer)) return ours;
+    }
+    return anothers;
+  }
+
+  #whoIs(
+    identifier: Identifier,
+    { isWaitedFor }: Pick<CustomerQuestion, 'isWaitedFor'>,
+  ): Promise<CallOutcome<CustomerProfile>> {
+    const { line } = this.#options;
+    const asking = line.unjudged.identify(identifier);
+    return isWaitedFor ? line.ask(asking) : asking;
+  }
+}
+
+/** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
+function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): boolean {
+  if (outcome.kind === 'done') return !isInTheBooks(row.intent);
+  // A code must not be tried twice.
+  return row.intent === 'reserve' || isConflict(row, outcome.error.code);
+}
+
+/** What says so itself, or 200 where a first answer would be 201 or 202. */
+function isReplay({ intent }: OwnedRow, { answer, facts }: Done<WriteAnswer>): boolean {
+  if (fieldOf(answer, 'duplicate') === true) return true;
+  const isFirstOtherwise = intent === 'reserve' || intent === 'enroll' || intent === 'verify';
+  return isFirstOtherwise && facts.httpStatus === 200;
+}
+
+function verdictOf(fields: readonly string[]): Verdict {
+  return fields.length === 0 ? ours : { kind: 'anothers', fields };
+}
+
+function isOtherPhone(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && !isSamePhone(one, other);
+}
+
+function personOf(request: unknown): Identifier | null {
+  const [phone, email] = [fieldOf(request, 'phone'), fieldOf(request, 'email')];
+  if (typeof phone === 'string') return { phone };
+  return typeof email === 'string' ? { email } : null;
+}

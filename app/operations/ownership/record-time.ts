@@ -1,0 +1,106 @@
+import { fieldOf } from '../../../shared/contract/differing-fields.ts';
+import type { Identifier } from '../../../shared/contract/identifier.ts';
+import type { Line } from '../../line/line.ts';
+import { requestOf } from '../requests/row-request.ts';
+import type { OwnedRow, Verdict } from './anothers-record.ts';
+import type { KnownOriginals } from './known-originals.ts';
+import { isOfAnotherTime, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
+
+interface RecordTimesOptions {
+  readonly line: Line;
+  readonly knownOriginals: KnownOriginals;
+}
+
+/** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
+const mostDateErrorMs = 3_600_000;
+
+const ours: Verdict = { kind: 'ours' };
+const anothers: Verdict = { kind: 'anothers', fields: ['occurred_at'] };
+
+/**
+ * Whether a record that agrees in all else is of a row's time. It may be noted by another clock than the one that dates
+ * the service's answers; `nowMs` is the time by that one.
+ */
+export class RecordTimes {
+  readonly #options: RecordTimesOptions;
+
+  constructor(options: RecordTimesOptions) {
+    this.#options = options;
+  }
+
+  /** Of the first answer to the row's own request: one of the two clocks has to agree, however far they are apart. */
+  isOtherOfFirstAnswer(row: OwnedRow, record: ToldRecord, nowMs: number): boolean {
+    const { byService, byTill } = this.#sendsOf(row, nowMs);
+    return isOfAnotherTime(record, timesOf(row, [byService, byTill]));
+  }
+
+  /** Of a record in the books. `unsure`: the two clocks are far apart, and by the till's alone it is the row's. */
+  judge(row: OwnedRow, record: ToldRecord, nowMs: number): 'same' | 'other' | 'unsure' {
+    const { byService, byTill } = this.#sendsOf(row, nowMs);
+    if (!isOfAnotherTime(record, timesOf(row, [byService]))) return 'same';
+    if (isOfAnotherTime(record, timesOf(row, [byTill]))) return 'other';
+    return Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs ? 'same' : 'unsure';
+  }
+
+  /**
+   * The same, and where the clocks leave it open, what the service says of the time in what it tells of the customer
+   * (spec "CustomerProfile"): that comes from where the books are, and the dates may be of something on the way.
+   */
+  async settle(
+    row: OwnedRow,
+    record: ToldRecord,
+    { nowMs, identifier }: { readonly nowMs: number; readonly identifier: Identifier | null },
+  ): Promise<Verdict> {
+    switch (this.judge(row, record, nowMs)) {
+      case 'same':
+        return ours;
+      case 'other':
+        return anothers;
+      case 'unsure': {
+        if (identifier === null) return unsure;
+        const customer = await this.#options.line.unjudged.identify(identifier);
+        if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
+        if (customer.kind === 'refused') return unsure;
+        const toldMs = Date.parse(customer.answer.balances_as_of);
+        if (Math.abs(toldMs - this.#tillNowMs()) <= sameSaleMs) return ours;
+        return Math.abs(toldMs - nowMs) <= sameSaleMs ? anothers : unsure;
+      }
+    }
+  }
+
+  #tillNowMs(): number {
+    const { line } = this.#options;
+    return line.serviceNowMs() - (line.skew.skewMs ?? 0);
+  }
+
+  /** From the first send of a row to now, by each of the two clocks. */
+  #sendsOf(row: OwnedRow, nowMs: number) {
+    const { knownOriginals, line } = this.#options;
+    // Also of a row that was told to come later: its first send may have been recorded all the same.
+    const known = knownOriginals.firstSentAtMs(row.rowId) ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
+    return {
+      byService: { firstSentAtMs: Math.min(known, nowMs), nowMs },
+      byTill: { firstSentAtMs: known - (line.skew.skewMs ?? 0), nowMs: this.#tillNowMs() },
+    };
+  }
+}
+
+function timesOf(row: OwnedRow, sends: SentTimes['sends']): SentTimes {
+  const sent = row.intent === 'earn' ? fieldOf(requestOf(row), 'occurred_at') : null;
+  return {
+    occurredAtMs: typeof sent === 'string' ? Date.parse(sent) : null,
+    sends,
+    isFirstAnswer: !row.maybeSent,
+  };
+}
+
+/** Neither clock is proven to be the books'. */
+const unsure: Verdict = {
+  kind: 'unknown',
+  cause: 'service',
+  recorded: 'maybe',
+  message: "The dates of the service's answers and the till's clock are far apart: it is not known whose a record is",
+  error: null,
+  facts: null,
+  retryAfterMs: null,
+};

@@ -1,0 +1,106 @@
+import { differingFields, fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
+import type { SendableOperation } from '../../store/rows/delivery.ts';
+import { requestOf } from '../requests/row-request.ts';
+
+/** What is compared of a row. The body is null once it was erased after the retention time. */
+export type ComparedRow = Pick<SendableOperation, 'intent' | 'externalRef'> & { readonly body: string | null };
+
+/** What the service told of a record: all of it, or as much as a replay has. */
+export type ToldRecord = HeldRecord & {
+  readonly external_ref?: string | undefined;
+  readonly intent?: string | undefined;
+  readonly occurred_at?: string | undefined;
+  readonly status?: string | undefined;
+};
+
+/** Two sales of one customer, value and reference further apart than this are two (design "References"). */
+export const sameSaleMs = 5 * 60_000;
+
+/**
+ * In which fields a record in the service's books is not this row's: then it is somebody else's, whatever its id.
+ *
+ * @param reservation what a commit spends, when that is known
+ */
+export function differingFromRow(
+  row: ComparedRow,
+  record: ToldRecord,
+  reservation: HeldRecord | null = null,
+): readonly string[] {
+  const request = requestOf(row);
+  return [
+    ...(isOther(intentInBooks[row.intent], record.intent) ? ['intent'] : []),
+    ...(isOfReference(row, request, record) ? [] : ['external_ref']),
+    ...differingValues(row, request, { record, reservation }),
+  ];
+}
+
+/** From the first send of a row, or the earliest that it can have been, to now: by one clock, in milliseconds since 1970. */
+interface SendTime {
+  readonly firstSentAtMs: number;
+  readonly nowMs: number;
+}
+
+/** When a row was asked for and sent. */
+export interface SentTimes {
+  /** What the request says; null where it says nothing, as all but an earn's. */
+  readonly occurredAtMs: number | null;
+  /** By each clock that the record's time may be of: the dates of the service's answers may be off, and its books right. */
+  readonly sends: readonly SendTime[];
+  /** Nothing of it can have been recorded before the answer that is judged, as far as this till was told. */
+  readonly isFirstAnswer: boolean;
+}
+
+/**
+ * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. What
+ * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
+ * not take the sale's time notes the time of arrival.
+ */
+export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
+  if (record.occurred_at === undefined) return false;
+  const recordedAtMs = Date.parse(record.occurred_at);
+  if (occurredAtMs !== null && Math.abs(recordedAtMs - occurredAtMs) <= sameSaleMs) return false;
+  // The first answer to a request that says its time is of that time.
+  if (isFirstAnswer && occurredAtMs !== null) return true;
+  return !sends.some(
+    ({ firstSentAtMs, nowMs }) =>
+      recordedAtMs >= firstSentAtMs - sameSaleMs && (!isFirstAnswer || recordedAtMs <= nowMs + sameSaleMs),
+  );
+}
+
+/**
+ * How far the time that a record notes is from the one that the request says; null where either says none. 0 needs no other
+ * proof; a record of another time may be of another till's sale, or the service notes the time of arrival.
+ */
+export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | null {
+  const sent = fieldOf(requestOf(row), 'occurred_at');
+  if (typeof sent !== 'string' || record.occurred_at === undefined) return null;
+  return Math.abs(Date.parse(sent) - Date.parse(record.occurred_at));
+}
+
+/** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */
+function isOfReference(row: ComparedRow, request: unknown, record: ToldRecord): boolean {
+  if (!isOther(row.externalRef, record.external_ref)) return true;
+  return row.intent === 'reverse' && !isOther(fieldOf(request, 'external_ref'), record.external_ref);
+}
+
+function differingValues(
+  row: ComparedRow,
+  request: unknown,
+  { record, reservation }: { readonly record: ToldRecord; readonly reservation: HeldRecord | null },
+): readonly string[] {
+  switch (row.intent) {
+    case 'earn':
+    case 'redeem':
+      return request === null ? [] : differingFields(request, record);
+    case 'commit':
+      return reservation === null ? [] : differingFields(reservation, record);
+    // A reversal's record has the values of its original, or none.
+    case 'reverse':
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'release':
+      return [];
+  }
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { keptIdentifierSchema } from '../../../shared/contract/identifier.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
+import { callOfPath } from '../../line/call-of-path.ts';
+import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { KeptRequest } from '../../store/tables/immediate-store.ts';
+import type { BusinessCalendar } from './business-date.ts';
+import { isUnreadable, parsedBody } from './row-request.ts';
+import { isSamePhone } from './same-phone.ts';
+
+/** How a request differs from the one that has its reference; no field: it is the same one again. */
+export interface Differences {
+  /**
+   * Fields of the specification, parameters of its paths, or what is left where nothing can be compared with: `erased`,
+   * or `unreadable` after somebody has edited the file.
+   */
+  readonly differingFields: readonly string[];
+  /** The first one's business day, such as 2026-11-20; null when the time makes no difference. */
+  readonly firstBusinessDate: string | null;
+}
+
+/** The caller's own instants of one sale may differ by this much (design "References"). */
+export const sameInstantMs = 5 * 60_000;
+/** A retry so soon is the same sale, also across the start of a business day. */
+export const soonAgainMs = 10 * 60_000;
+
+/** Whether a request is the one that has its reference already: the one place that decides it (design "References"). */
+export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: BusinessCalendar): Differences {
+  if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
+  // However it was asked for, the same operation is to be taken back.
+  if (kept.reversesRowId !== null && kept.reversesRowId === asked.reversesRowId) return same;
+  const missing = kept.body === null ? 'erased' : isUnreadable(kept.body) ? 'unreadable' : null;
+  const requestFields =
+    missing === null
+      ? fieldsOf(kept, asked)
+      : [
+          missing,
+          ...Object.entries(valueFields).flatMap(([field, value]) => (kept[value] === asked[value] ? [] : [field])),
+        ];
+  const isSameTime = kept.operationId === asked.operationId || !isTimed(asked.intent) || isAtTheSameTime();
+  return {
+    differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
+    firstBusinessDate: isSameTime ? null : calendar.dateOf(kept.occurredAtMs),
+  };
+
+  function isAtTheSameTime(): boolean {
+    if (asked.occurredAtFrom === 'caller') {
+      const firsts = kept.occurredAtFrom === 'caller' ? [kept.occurredAtMs] : [kept.occurredAtMs, kept.tillTimeMs];
+      return firsts.some((first) => Math.abs(asked.occurredAtMs - first) <= sameInstantMs);
+    }
+    // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
+    // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.
+    const sinceByClockMs = asked.tillTimeMs - kept.tillTimeMs;
+    const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonicMs - kept.monotonicMs : 0;
+    const wasSetBack = kept.isOfThisRun && sinceAtLeastMs > sinceByClockMs;
+    if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
+    const isStampedHere = kept.occurredAtFrom === 'till';
+    const firstMs = wasSetBack && isStampedHere ? asked.occurredAtMs - sinceAtLeastMs : kept.occurredAtMs;
+    return calendar.dateOf(firstMs) === calendar.dateOf(asked.occurredAtMs);
+  }
+}
+
+export const same: Differences = { differingFields: [], firstBusinessDate: null };
+
+/**
+ * Numbers of receipts and orders start again every morning; what else has a reference is told apart by its path or its
+ * original. A commit names its reservation, but a cart's number that comes back is answered with yesterday's one.
+ */
+function isTimed(intent: OperationIntent): boolean {
+  switch (intent) {
+    case 'earn':
+    case 'redeem':
+    case 'commit':
+      return true;
+    case 'reverse':
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'release':
+      return false;
+    default:
+      return assertNever(intent);
+  }
+}
+
+/** By the names that a caller knows. */
+const valueFields = { amount_minor: 'amountMinor', points: 'points', stamps: 'stamps', visits: 'visits' } as const;
+
+/** Who sold it, where and why: none of these makes it another request. Its time is looked at by itself. */
+const asideFields: ReadonlySet<string> = new Set([
+  'branch_ref',
+  'device_ref',
+  'employee_ref',
+  'channel',
+  'metadata',
+  'reason',
+  'occurred_at',
+]);
+
+/** In the order in which they are told; others follow. */
+const toldFirst = ['identifier', 'card_id', 'amount_minor', 'currency', 'points', 'stamps', 'visits'];
+
+function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
+  const before = valuesIn(kept.body ?? '', asked.intent);
+  const now = valuesIn(asked.body, asked.intent);
+  const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();
+  const differing = [...toldFirst, ...others].filter(
+    (field) => before.get(field) !== now.get(field) && !(field === 'phone' && isPhoneAlike(before, now)),
+  );
+  // A person may have corrected whose sale it is: asked for again as it was, it is still the same one.
+  const isCorrected = kept.identifierValue !== null && isCustomerOf(asked.body, kept);
+  return [
+    ...differingParameters(kept.path, asked.path),
+    ...(isCorrected ? differing.filter((field) => field !== 'identifier') : differing),
+  ];
+}
+
+function isPhoneAlike(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+  const [one, other] = [before.get('phone'), now.get('phone')];
+  return one !== undefined && other !== undefined && isSamePhone(one, other);
+}
+
+function isCustomerOf(body: string, kept: KeptRequest): boolean {
+  const named = namesCustomer.safeParse(parsedBody(body));
+  return (
+    named.success && kept.identifierKind !== null && named.data.identifier[kept.identifierKind] === kept.identifierValue
+  );
+}
+
+const namesCustomer = z.object({ identifier: keptIdentifierSchema });
+const bodySchema = z.record(z.string(), z.unknown());
+
+/** What counts of a frozen body, each field as text that is equal when its value is. */
+function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, string> {
+  const fields = bodySchema.parse(parsedBody(body) ?? {});
+  // A reference of its own is what it was found by, under whichever prefix; a reversal names its original's.
+  const isCounted = (field: string) =>
+    !asideFields.has(field) && (intent === 'reverse' ? field !== 'reversal_ref' : field !== 'external_ref');
+  const counted = new Map(
+    Object.entries(fields)
+      .filter(([field, value]) => isCounted(field) && value !== null)
+      .map(([field, value]): [string, string] => [field, canonical(value)]),
+  );
+  // Beside anything but an amount a currency says nothing (spec "POST /transactions/earn": default KWD).
+  if (!counted.has('amount_minor')) counted.delete('currency');
+  else if (!counted.has('currency')) counted.set('currency', canonical('KWD'));
+  return counted;
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : part,
+  );
+}
+
+/** `reservation_id`, when another one is to be committed; `path`, when it is another call. */
+function differingParameters(before: string, now: string): readonly string[] {
+  if (before === now) return [];
+  const [ours, theirs] = [callOfPath(before), callOfPath(now)];
+  if (ours.name !== theirs.name) return ['path'];
+  return Object.keys(ours.params).filter((name) => ours.params[name] !== theirs.params[name]);
+}

@@ -1,0 +1,237 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { foldDigits } from '../../../shared/money.ts';
+import type { AuditEvent } from '../../audit/audit-events.ts';
+import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { ImmediateWrite } from './immediate-write.ts';
+import { isSamePhone } from './same-phone.ts';
+
+/** What a write takes or gives: null where it is not about that unit. */
+interface LimitedValues {
+  readonly amountMinor: number | null;
+  readonly points: number | null;
+  readonly stamps: number | null;
+  readonly visits: number | null;
+  /** A reward or a coupon, which has no value of its own. */
+  readonly rewards: number | null;
+}
+
+export const nothingTaken: LimitedValues = {
+  amountMinor: null,
+  points: null,
+  stamps: null,
+  visits: null,
+  rewards: null,
+};
+
+type LimitedUnit = keyof LimitedValues;
+
+/** The units, each with the request's field and the settings that limit it: in one sale, and in one hour. */
+const units = [
+  { unit: 'amountMinor', field: 'amount_minor', perSale: 'max_amount_minor', perHour: 'max_amount_per_hour_minor' },
+  { unit: 'points', field: 'points', perSale: 'max_points', perHour: 'max_points_per_hour' },
+  { unit: 'stamps', field: 'stamps', perSale: 'max_stamps', perHour: 'max_stamps_per_hour' },
+  { unit: 'visits', field: 'visits', perSale: 'max_visits', perHour: 'max_visits_per_hour' },
+  { unit: 'rewards', field: 'reward', perSale: null, perHour: 'max_rewards_per_hour' },
+] as const;
+
+type ValueLimitName = Exclude<(typeof units)[number]['perSale' | 'perHour'], null>;
+type LimitName = ValueLimitName | 'max_enrollments_per_phone_per_hour';
+/** The settings `limits.*` that a manager alone may pass. */
+type ValueLimits = Readonly<Record<LimitName, number>>;
+
+/** The limit that a write would pass. */
+export interface AboveLimit {
+  readonly name: LimitName;
+  readonly value: number;
+  /** Of the request. */
+  readonly field: (typeof units)[number]['field'] | 'phone';
+}
+
+/** What a request is about. A coupon and a reward count as one each. */
+export function limitedValues(request: {
+  readonly amountMinor: number | null;
+  readonly points: number | null;
+  readonly stamps: number | null;
+  readonly visits: number | null;
+  readonly isOneShot: boolean;
+}): LimitedValues {
+  const { isOneShot, amountMinor, points, stamps, visits } = request;
+  return { amountMinor, points, stamps, visits, rewards: isOneShot ? 1 : null };
+}
+
+/** By how much a correction raises what was counted with the sale; what it lowers gives nothing back. */
+export function raisedBy(corrected: LimitedValues, before: Omit<LimitedValues, 'rewards'>): LimitedValues {
+  const raised = (unit: keyof typeof before) =>
+    corrected[unit] === null ? null : Math.max(0, corrected[unit] - (before[unit] ?? 0));
+  return {
+    amountMinor: raised('amountMinor'),
+    points: raised('points'),
+    stamps: raised('stamps'),
+    visits: raised('visits'),
+    rewards: null,
+  };
+}
+
+/** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
+export function valuesTaken(row: NewOperation): LimitedValues {
+  if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
+  const { amountMinor, points, stamps, visits } = row;
+  const isValued = [amountMinor, points, stamps, visits].some((value) => value !== null);
+  return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
+}
+
+/** What the service has refused was not spent. A reward or a coupon counts all the same: its code may be guessed. */
+export function spentNothing(values: LimitedValues): LimitedValues {
+  return { ...values, rewards: null };
+}
+
+/** @returns the first limit of a single sale that is passed; null when none is */
+function aboveSaleLimit(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
+  for (const { unit, field, perSale } of units) {
+    if (perSale !== null && (values[unit] ?? 0) > limits[perSale])
+      return { name: perSale, value: limits[perSale], field };
+  }
+  return null;
+}
+
+const minuteMs = 60_000;
+const minutesOfHour = 60;
+
+/** What was taken in the last hour, minute by minute; by a clock that nobody can set. */
+export class HourTotals {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  #minutes: { readonly minute: number; readonly totals: Record<LimitedUnit, number> }[] = [];
+  /** Null once it was read. */
+  #before: (() => LimitedValues) | null;
+
+  /**
+   * @param before what was taken in the hour before this start: a restart gives nothing back. Read with the first use,
+   *   which comes before anything of this run is saved: a start would wait for it as long as the hour was busy
+   */
+  constructor(clock: Pick<Clock, 'monotonicMs'>, before: () => LimitedValues) {
+    this.#clock = clock;
+    this.#before = before;
+  }
+
+  /** Nothing is used by it; what would be read with the first use is read. */
+  readBefore(): void {
+    if (this.#before === null) return;
+    const before = this.#before();
+    // Only now: what could not be read is asked for again with the next sale.
+    this.#before = null;
+    this.#addNow(before);
+  }
+
+  add(values: LimitedValues): void {
+    this.readBefore();
+    this.#addNow(values);
+  }
+
+  #addNow(values: LimitedValues): void {
+    const minute = Math.floor(this.#clock.monotonicMs() / minuteMs);
+    const last = this.#minutes.at(-1);
+    const totals =
+      last?.minute === minute ? last.totals : { amountMinor: 0, points: 0, stamps: 0, visits: 0, rewards: 0 };
+    if (last?.minute !== minute) this.#minutes.push({ minute, totals });
+    for (const { unit } of units) totals[unit] += values[unit] ?? 0;
+  }
+
+  /** @returns the first limit of an hour that would be passed with these; null when none would */
+  above(values: LimitedValues, limits: ValueLimits): AboveLimit | null {
+    this.readBefore();
+    const oldest = Math.floor(this.#clock.monotonicMs() / minuteMs) - minutesOfHour;
+    this.#minutes = this.#minutes.filter(({ minute }) => minute > oldest);
+    for (const { unit, field, perHour } of units) {
+      const value = values[unit] ?? 0;
+      if (value === 0) continue;
+      const taken = this.#minutes.reduce((sum, { totals }) => sum + totals[unit], 0);
+      if (taken + value > limits[perHour]) return { name: perHour, value: limits[perHour], field };
+    }
+    return null;
+  }
+}
+
+/** Holds what is taken at all doors against the limits. */
+export class LimitWatch {
+  readonly #limits: ValueLimits;
+  readonly #totals: HourTotals;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  /** The enrollments of the last hour. A code goes out with each; this is not kept over a restart. */
+  #enrollments: { readonly phone: string; readonly reference: string; readonly atMs: number }[] = [];
+
+  constructor(limits: ValueLimits, totals: HourTotals, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#limits = limits;
+    this.#totals = totals;
+    this.#clock = clock;
+  }
+
+  /**
+   * Nobody is sent codes again and again. A repeat under the same reference is the service's to bound.
+   *
+   * @param reference the caller's own
+   */
+  takeEnrollment(givenPhone: string, reference: string): AboveLimit | null {
+    const phone = foldDigits(givenPhone);
+    const nowMs = this.#clock.monotonicMs();
+    this.#enrollments = this.#enrollments.filter(({ atMs }) => nowMs - atMs < minutesOfHour * minuteMs);
+    const ofPhone = this.#enrollments.filter((earlier) => isSamePhone(earlier.phone, phone));
+    if (ofPhone.some((earlier) => earlier.reference === reference)) return null;
+    const name = 'max_enrollments_per_phone_per_hour';
+    const value = this.#limits[name];
+    if (ofPhone.length >= value) return { name, value, field: 'phone' };
+    this.#enrollments.push({ phone, reference, atMs: nowMs });
+    return null;
+  }
+
+  /**
+   * Counts what is about to be taken, so that of sales of the same moment none slips through.
+   *
+   * @param isApproved a manager has allowed it: the limit that it passes is told all the same
+   * @param ofHour what of it the hour has not counted yet; all of it when absent
+   */
+  take(
+    values: LimitedValues,
+    { isApproved, ofHour = values }: { readonly isApproved: boolean; readonly ofHour?: LimitedValues },
+  ): AboveLimit | null {
+    const above = aboveSaleLimit(values, this.#limits) ?? this.#totals.above(ofHour, this.#limits);
+    if (above === null || isApproved) this.#totals.add(ofHour);
+    return above;
+  }
+
+  /** What was counted was not taken after all. */
+  giveBack(values: LimitedValues): void {
+    const { amountMinor, points, stamps, visits, rewards } = values;
+    const minus = (value: number | null) => (value === null ? null : -value);
+    this.#totals.add({
+      amountMinor: minus(amountMinor),
+      points: minus(points),
+      stamps: minus(stamps),
+      visits: minus(visits),
+      rewards: minus(rewards),
+    });
+  }
+}
+
+/** Whether a write would send one more code to a phone than the limits allow. @returns the limit; null when not */
+export function enrollmentAbove(
+  limits: LimitWatch,
+  { intent, body, externalRef }: Pick<ImmediateWrite, 'intent' | 'body' | 'externalRef'>,
+): AboveLimit | null {
+  const phone = body?.phone;
+  if (intent !== 'enroll' || typeof phone !== 'string') return null;
+  const named = body?.external_ref;
+  return limits.takeEnrollment(phone, typeof named === 'string' ? named : externalRef);
+}
+
+/** What the audit log tells of it. @param passed.by the manager's name */
+export function limitPassed(
+  { name }: Pick<AboveLimit, 'name'>,
+  { operationId, by }: { readonly operationId: string; readonly by: string },
+): Extract<AuditEvent, { event: 'limit_passed' }> {
+  return { event: 'limit_passed', limit: name, operation_id: operationId, by };
+}
+
+/** What is written beside the name of the manager who let it pass. */
+export function passedInWords({ name, value }: AboveLimit): string {
+  return `above limits.${name} (${value})`;
+}

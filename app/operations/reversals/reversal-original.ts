@@ -1,0 +1,63 @@
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { reversibleIntent } from './reversal-row.ts';
+
+/** The operation of ours that a reversal by reference means. */
+export interface ReversalOriginal {
+  readonly operation: Operation;
+  /** Whether the service holds it, may hold it, or will: what has the reference there, if anything, is this one. */
+  readonly stands: boolean;
+  /** None of ours stands, because the service holds another till's record: whoever names ours does not mean that one. */
+  readonly gaveWay: boolean;
+}
+
+/**
+ * Which of several operations is meant, the highest first. What was refused, written off or cancelled
+ * has left the reference to another till's; what the service recorded as failed has used it up.
+ */
+const rankOfState: Readonly<Record<OperationState, number>> = {
+  applied: 4,
+  accepted: 4,
+  sending: 4,
+  unknown: 4,
+  queued: 4,
+  reversed: 3,
+  failed: 2,
+  cancelled: 1,
+  refused: 0,
+  written_off: 0,
+};
+const leastStanding = 2;
+
+/** @returns null when none of ours has the reference on that side of the receipt */
+export function originalByReference(
+  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  externalRef: string,
+  intent: 'earn' | 'redeem',
+): ReversalOriginal | null {
+  const candidates = stores.store
+    .operationsByReference(externalRef)
+    .filter((candidate) => reversibleIntent(candidate) === intent)
+    .map((candidate) => lastOf(stores.immediate, candidate))
+    .sort((left, right) => rankOfState[right.state] - rankOfState[left.state]);
+  const [operation] = candidates;
+  if (operation === undefined) return null;
+  const stands = rankOfState[operation.state] >= leastStanding;
+  return { operation, stands, gaveWay: !stands && candidates.some(({ rowId }) => wasInConflict(stores.store, rowId)) };
+}
+
+/** By its history: an operation that is written off no longer has its error. */
+function wasInConflict(store: OperationStore, rowId: number): boolean {
+  return store.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
+}
+
+/** A sale that failed may have another one in its place, under a reference that its caller does not know. */
+function lastOf(immediate: ImmediateStore, operation: Operation): Operation {
+  for (let last = operation; ; ) {
+    const next = immediate.replacementOf(last.rowId);
+    if (next === null) return last;
+    last = next;
+  }
+}

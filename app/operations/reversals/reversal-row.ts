@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { endpoints } from '../../../shared/contract/endpoints.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { callOfPath } from '../../line/call-of-path.ts';
+import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { OperationOrigin } from '../../store/schema/operation-values.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { type ImmediateWrite, originalOf, reversalRefOf } from '../requests/immediate-write.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
+
+interface Stores {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+}
+
+/** Who lets another cashier's sale be undone: a manager by name; null on a till without managers. */
+export interface Approval {
+  readonly by: string | null;
+}
+
+export interface ReversalRequest {
+  readonly origin: OperationOrigin;
+  /** The name of the POS program's token; absent at the till's own screen. */
+  readonly posName?: string;
+  /** Who takes it back. */
+  readonly employeeRef?: string;
+  /** Of the reversal: unique per press or request. */
+  readonly operationId: string;
+  /** The caller's own, if it has one. */
+  readonly reversalRef: string | null;
+  readonly reason: string | null;
+  /** A value that the service has to compare with the original's, where that is not known here. */
+  readonly value?: { readonly amount_minor?: number | undefined; readonly points?: number | undefined };
+  readonly idempotencyKey: string | null;
+  readonly approval?: Approval;
+}
+
+const replayedReversal = z.object({ reverses_transaction_id: z.string() });
+
+/** Whether a reversal takes this operation back; one that was passed on names it, by its reference or by its id. */
+export function isReversalOf(stores: Stores, reversal: Operation, original: Operation): boolean {
+  if (reversal.intent !== 'reverse') return false;
+  if (reversal.reversesRowId !== null) return reversal.reversesRowId === original.rowId;
+  const answered = replayedReversal.safeParse(reversal.answer);
+  if (answered.success && original.serviceTransactionId !== null) {
+    return answered.data.reverses_transaction_id === original.serviceTransactionId;
+  }
+  const sent = stores.immediate.sent(reversal.rowId);
+  if (sent === null) return false;
+  const { transaction_id: id } = callOfPath(sent.path).params;
+  if (id !== undefined) return id === original.serviceTransactionId;
+  const named = originalOf(sent.body);
+  return named?.external_ref === original.externalRef && named.intent === reversibleIntent(original);
+}
+
+/**
+ * A reversal that was passed on, and that the service has taken, may be one of an operation of ours, which came after it.
+ * Inside a transaction of the Writer.
+ *
+ * @returns its original, when that is ours and nothing else takes it back
+ */
+export function linkToOriginal(stores: Stores, reversal: Operation): Operation | null {
+  if (reversal.intent !== 'reverse' || reversal.reversesRowId !== null) return null;
+  if (reversal.state !== 'accepted' && reversal.state !== 'applied') return null;
+  const original = originalAtService(stores, reversal);
+  if (original === null || stores.immediate.reversalOf(original.rowId) !== null) return null;
+  stores.immediate.linkReversal(reversal.rowId, original.rowId);
+  return original;
+}
+
+/** By the id that the service tells; a record in its books tells none, and then by what was asked for. */
+function originalAtService({ store, immediate }: Stores, reversal: Operation): Operation | null {
+  const answered = replayedReversal.safeParse(reversal.answer);
+  if (answered.success) return store.operationByServiceTransactionId(answered.data.reverses_transaction_id);
+  const sent = immediate.sent(reversal.rowId);
+  if (sent === null) return null;
+  const { transaction_id: id } = callOfPath(sent.path).params;
+  if (id !== undefined) return store.operationByServiceTransactionId(id);
+  const named = originalOf(sent.body);
+  if (named === null) return null;
+  // Under one key the service has one transaction of a reference and an intent: where ours is applied, it is ours.
+  const standing = store
+    .operationsByReference(named.external_ref)
+    .find((operation) => operation.state === 'applied' && reversibleIntent(operation) === named.intent);
+  const isOfSameKey =
+    standing !== undefined && immediate.sent(standing.rowId)?.lastKeyFingerprint === sent.lastKeyFingerprint;
+  return isOfSameKey ? standing : null;
+}
+
+/**
+ * The reference of a reversal for which the caller has none. One that the service has recorded as failed is used up, as
+ * is one that somebody has given to the reversal of something else: the next one has a number.
+ */
+export function freshReversalRef(stores: Stores, original: Operation, intent: 'earn' | 'redeem'): string {
+  for (let number = 1; ; number += 1) {
+    const externalRef = reversalRefOf(
+      intent,
+      number === 1 ? original.externalRef : `${original.externalRef}-${number}`,
+    );
+    const kept = stores.store.reversalByReference(externalRef);
+    if (kept === null || isReferenceFree(stores, kept)) return externalRef;
+    const isUsedUp = kept.state === 'failed' || kept.state === 'written_off';
+    if (!isUsedUp && isReversalOf(stores, kept, original)) return externalRef;
+  }
+}
+
+export function reversalWrite(
+  original: Operation,
+  request: ReversalRequest & { readonly intent: 'earn' | 'redeem'; readonly reversalRef: string },
+): ImmediateWrite {
+  const { intent, reversalRef } = request;
+  const reason = request.reason === null ? {} : { reason: request.reason };
+  return {
+    origin: request.origin,
+    ...(request.posName === undefined ? {} : { posName: request.posName }),
+    ...(request.employeeRef === undefined ? {} : { employeeRef: request.employeeRef }),
+    operationId: request.operationId,
+    intent: 'reverse',
+    path: endpoints.reverse.path,
+    body: { external_ref: original.externalRef, intent, reversal_ref: reversalRef, ...request.value, ...reason },
+    externalRef: reversalRef,
+    identifier: original.identifier === null ? null : { [original.identifier.kind]: original.identifier.value },
+    customerName: original.customerName,
+    idempotencyKey: request.idempotencyKey,
+    reversesRowId: original.rowId,
+  };
+}
+
+/** Saves a reversal that is sent when it can be, in a row of its own or in one that came to nothing. */
+export function saveReversal(stores: Stores, row: NewOperation): Operation {
+  const { store } = stores;
+  const existing = store.insert(row);
+  if (existing !== null && !takeFreedReference(stores, existing, row)) {
+    throw new Error(`The reference ${row.externalRef} of a reversal is taken`);
+  }
+  const reversal = store.operation(existing?.rowId ?? row.rowId);
+  if (reversal === null) throw new Error('A reversal that was saved is not there');
+  return reversal;
+}
+
+/** The reversal that follows when an operation turns out to have happened though somebody was told that it would not. */
+export function undo(
+  parts: Stores & { readonly newRows: NewRows },
+  original: Operation,
+  reason = 'paid in full',
+): readonly number[] {
+  const { newRows, ...stores } = parts;
+  const intent = reversibleIntent(original);
+  if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
+  const { origin, posName } = original;
+  const reversalRef = freshReversalRef(stores, original, intent);
+  const kept = stores.store.reversalByReference(reversalRef);
+  if (kept !== null && !isReferenceFree(stores, kept)) {
+    // Somebody has passed on the reversal of just this one.
+    stores.immediate.linkReversal(kept.rowId, original.rowId);
+    return [];
+  }
+  const operationId = newRows.newOperationId();
+  const request = { origin, ...(posName === null ? {} : { posName }), operationId, intent, reversalRef };
+  const write = reversalWrite(original, { ...request, reason, idempotencyKey: null });
+  return [saveReversal(stores, newRows.deferred(write)).rowId];
+}
+
+/** Claimed rewards and redeemed coupons have no reversal (spec "POST /transactions/reverse"). */
+export function isOneShot(operation: Operation): boolean {
+  if (operation.intent !== 'redeem') return false;
+  const { amountMinor, points, stamps, visits } = operation;
+  return amountMinor === null && points === null && stamps === null && visits === null;
+}
+
+/** The side of the receipt that an operation stands for; null for one that makes no reversible transaction. */
+export function reversibleIntent(operation: Operation): 'earn' | 'redeem' | null {
+  switch (operation.intent) {
+    case 'earn':
+      return 'earn';
+    case 'redeem':
+    case 'commit':
+      return 'redeem';
+    case 'reverse':
+    case 'enroll':
+    case 'verify':
+    case 'reserve':
+    case 'release':
+      return null;
+    default:
+      return assertNever(operation.intent);
+  }
+}

@@ -1,0 +1,252 @@
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { type ImmediateWrite, reversalRefOfId } from '../requests/immediate-write.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import { type NotSaved, notSaved } from '../requests/not-saved.ts';
+import { changeWithConsequences } from '../settlement/consequences.ts';
+import { isReferenceFree } from '../settlement/freed-reference.ts';
+import { unchanged } from '../settlement/settlement.ts';
+import {
+  freshReversalRef,
+  isOneShot,
+  isReversalOf,
+  type ReversalRequest,
+  reversalWrite,
+  reversibleIntent,
+  saveReversal,
+} from './reversal-row.ts';
+
+/** Why an operation cannot be taken back. */
+export type Irreversible =
+  /** A claimed reward or a redeemed coupon (spec "POST /transactions/reverse"). */
+  | 'one_shot'
+  /** It never succeeded: the service refused it, recorded it as failed, or never got it. */
+  | Extract<OperationState, 'refused' | 'failed' | 'written_off' | 'cancelled'>
+  /** It makes no transaction that could be reversed. */
+  | 'no_transaction'
+  /** Whether it happened is not known yet. */
+  | 'outcome_unknown';
+
+/** What became of a request to take an operation back. */
+export type ReverseOutcome =
+  /** Nothing of it was ever at the service: it will not be sent. */
+  | {
+      readonly kind: 'cancelled';
+      readonly reversal: Operation;
+      readonly original: Operation;
+      readonly duplicate: boolean;
+    }
+  /** A reversal is saved; it goes out after its original, when it can. `duplicate`: it was asked for before. */
+  | { readonly kind: 'saved'; readonly reversal: Operation; readonly original: Operation; readonly duplicate: boolean }
+  /** Somebody has to wait for this one: send `write` now. */
+  | { readonly kind: 'immediate'; readonly write: ImmediateWrite; readonly original: Operation }
+  | { readonly kind: 'irreversible'; readonly operation: Operation; readonly why: Irreversible }
+  /** It was taken back before, under another reference. */
+  | { readonly kind: 'already'; readonly operation: Operation }
+  /** The reversal's reference stands for another reversal, or for one that failed. */
+  | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
+  | NotSaved;
+
+interface ReversalsOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly newRows: NewRows;
+}
+
+/** A request with what it is about. */
+interface Asked {
+  readonly original: Operation;
+  readonly intent: 'earn' | 'redeem';
+  readonly request: ReversalRequest;
+  /** The request's own reference, or the one that is made for it. */
+  readonly reversalRef: string;
+}
+
+/** Takes operations back, by the rules of the design ("Reversals"). */
+export class Reversals {
+  readonly #options: ReversalsOptions;
+
+  constructor(options: ReversalsOptions) {
+    this.#options = options;
+  }
+
+  /** Decided and written in one transaction: what is sent meanwhile is not cancelled. */
+  async reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome> {
+    try {
+      return await this.#options.writer.urgent(() => this.#decide(rowId, request));
+    } catch (error) {
+      return notSaved(error);
+    }
+  }
+
+  #decide(rowId: number, request: ReversalRequest): ReverseOutcome {
+    const { store, immediate } = this.#options;
+    const original = store.operation(rowId);
+    if (original === null) throw new Error(`Operation ${rowId} is gone`);
+    const intent = reversibleIntent(original);
+    if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
+    const reversalRef = request.reversalRef ?? this.#ownReference(original, intent);
+    const asked = { original, intent, request, reversalRef };
+    const kept = store.existing({ operationId: request.operationId, externalRef: reversalRef, intent: 'reverse' });
+    return (
+      this.#byKept(asked, kept) ?? this.#byStanding(asked, immediate.reversalOf(rowId), kept) ?? this.#byOriginal(asked)
+    );
+  }
+
+  /** Where the caller has none: that of a reversal by the service's id which was passed on, or one that is made. */
+  #ownReference(original: Operation, intent: 'earn' | 'redeem'): string {
+    const id = original.serviceTransactionId;
+    const passedOn = id === null ? null : this.#options.store.reversalByReference(reversalRefOfId(id));
+    return passedOn !== null && isUnderWay(passedOn)
+      ? passedOn.externalRef
+      : freshReversalRef(this.#options, original, intent);
+  }
+
+  /** By what is kept under the press or under the reversal's reference. @returns null when that leaves it open */
+  #byKept(asked: Asked, kept: Operation | null): ReverseOutcome | null {
+    const { store, immediate } = this.#options;
+    const { original, request } = asked;
+    if (kept === null) return null;
+    if (kept.intent !== 'reverse') return { kind: 'reference_taken', operation: kept, differingFields: ['intent'] };
+    const isAnothers = !isReversalOf(this.#options, kept, original);
+    if (isAnothers && isReferenceFree(this.#options, kept)) return null;
+    if (isAnothers) return { kind: 'reference_taken', operation: kept, differingFields: ['external_ref'] };
+    // Passed on by reference it means what the service holds: another till's record, where ours never happened.
+    if (kept.reversesRowId === null && neverHappened(original)) return null;
+    if (kept.reversesRowId === null && immediate.reversalOf(original.rowId) === null && isUnderWay(kept)) {
+      // It was passed on before its original was known here.
+      immediate.linkReversal(kept.rowId, original.rowId);
+      const step = unchanged({ ...original, send: null }, this.#options.clock.now());
+      if (kept.state === 'applied') store.change({ ...step, event: 'reverse' });
+    }
+    switch (kept.state) {
+      case 'queued':
+      case 'sending':
+      case 'unknown':
+        // Its caller may have gone: whoever asks now waits for the same one, and it is sent again for them.
+        return kept.delivery === 'immediate'
+          ? this.#immediate(asked, { ...request, operationId: kept.operationId, reversalRef: kept.externalRef })
+          : { kind: 'saved', reversal: kept, original, duplicate: true };
+      case 'accepted':
+      case 'applied':
+      case 'reversed':
+        return {
+          kind: 'saved',
+          reversal: kept,
+          original: store.operation(original.rowId) ?? original,
+          duplicate: true,
+        };
+      case 'failed':
+      case 'written_off':
+        return { kind: 'reference_taken', operation: kept, differingFields: ['reversal_failed'] };
+      case 'refused':
+        return null;
+      case 'cancelled': {
+        const isPairOver = original.state === 'reversed' || original.state === 'cancelled';
+        return isPairOver && kept.delivery === 'deferred' && original.delivery === 'deferred'
+          ? { kind: 'cancelled', reversal: kept, original, duplicate: true }
+          : null;
+      }
+      default:
+        return assertNever(kept.state);
+    }
+  }
+
+  /** By the reversal that stands for the original, whatever its reference. @returns null when there is none */
+  #byStanding(asked: Asked, standing: Operation | null, kept: Operation | null): ReverseOutcome | null {
+    const { original, request } = asked;
+    if (standing === null) return null;
+    if (standing.state === 'refused') {
+      // What the service refused does not keep anybody from asking again. Under its own reference it is replaced.
+      if (standing.rowId === kept?.rowId) return null;
+      const { store, clock } = this.#options;
+      const step = unchanged({ ...standing, send: null }, clock.now());
+      store.change({ ...step, event: 'dismiss', error: standing.error });
+      return null;
+    }
+    // At the screen nobody has a reference in mind: what was asked for stands.
+    const isAnyMeant = request.reversalRef === null && request.origin === 'till';
+    const isBeingFoundOut =
+      standing.delivery === 'immediate' && (standing.state === 'sending' || standing.state === 'unknown');
+    // Under another reference it is found out for whoever asks: it may have come to nothing.
+    if (!isAnyMeant) {
+      return isBeingFoundOut ? this.#immediate(asked, request) : { kind: 'already', operation: original };
+    }
+    return isBeingFoundOut
+      ? this.#immediate(asked, { ...request, operationId: standing.operationId, reversalRef: standing.externalRef })
+      : { kind: 'saved', reversal: standing, original, duplicate: true };
+  }
+
+  /** Nothing takes it back yet. */
+  #byOriginal(asked: Asked): ReverseOutcome {
+    const { store, immediate, clock } = this.#options;
+    const { original, intent } = asked;
+    if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
+    switch (original.state) {
+      case 'queued': {
+        // Both end here: the reversal is kept, so that who asks for it again gets the same one.
+        const { rowId } = this.#save(asked).reversal;
+        const { attempts } = original;
+        const step = unchanged({ rowId: original.rowId, send: null, attempts, maybeSent: false }, clock.now());
+        changeWithConsequences({ store, immediate }, { ...step, event: 'cancel' });
+        return {
+          kind: 'cancelled',
+          reversal: store.operation(rowId) ?? original,
+          original: store.operation(original.rowId) ?? original,
+          duplicate: false,
+        };
+      }
+      case 'sending':
+      case 'unknown':
+        return intent === 'earn'
+          ? this.#save(asked)
+          : { kind: 'irreversible', operation: original, why: 'outcome_unknown' };
+      case 'accepted':
+      case 'applied':
+        return intent === 'earn' ? this.#save(asked) : this.#immediate(asked, asked.request);
+      case 'reversed':
+        return { kind: 'already', operation: original };
+      case 'cancelled':
+        // One for which somebody waited never happened; one that waited was taken back.
+        return original.delivery === 'immediate'
+          ? { kind: 'irreversible', operation: original, why: 'cancelled' }
+          : { kind: 'already', operation: original };
+      case 'refused':
+      case 'failed':
+      case 'written_off':
+        return { kind: 'irreversible', operation: original, why: original.state };
+      default:
+        return assertNever(original.state);
+    }
+  }
+
+  #save({ original, intent, request, reversalRef }: Asked): Extract<ReverseOutcome, { kind: 'saved' }> {
+    const row = this.#options.newRows.deferred(reversalWrite(original, { ...request, intent, reversalRef }));
+    return { kind: 'saved', reversal: saveReversal(this.#options, row), original, duplicate: false };
+  }
+
+  #immediate(
+    { original, intent, reversalRef }: Asked,
+    request: ReversalRequest,
+  ): Extract<ReverseOutcome, { kind: 'immediate' }> {
+    const named = { ...request, intent, reversalRef: request.reversalRef ?? reversalRef };
+    return { kind: 'immediate', original, write: reversalWrite(original, named) };
+  }
+}
+
+/** It may be at the service, or is. */
+function isUnderWay({ state }: Operation): boolean {
+  return state !== 'failed' && state !== 'cancelled' && state !== 'written_off' && state !== 'refused';
+}
+
+/** The service holds nothing of it, and nobody has taken it back. */
+function neverHappened({ state, delivery }: Operation): boolean {
+  return state === 'refused' || state === 'written_off' || (state === 'cancelled' && delivery === 'immediate');
+}

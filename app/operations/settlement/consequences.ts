@@ -1,0 +1,94 @@
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { ChangedInstant, OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+
+/** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
+export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);
+
+/** What the history says of a sale that goes out once more by itself. */
+const ownTimeReason = 'The service refused the time by its own Date header: sent once more with the time of this till';
+
+/**
+ * One step of an operation, and what follows from it for the one that takes it back, in the same transaction: an
+ * applied reversal makes its original reversed, and a reversal that waits for an original which came to nothing is
+ * dropped.
+ *
+ * @returns the rows that have changed; none when the step is not allowed
+ */
+export function changeWithConsequences(
+  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  change: OperationChange,
+): readonly number[] {
+  const { store, immediate } = stores;
+  const changed = store.change(change);
+  if (changed === null) return [];
+  const { state, reversesRowId } = changed;
+  const rowIds = [change.rowId];
+  if (reversesRowId !== null) {
+    // Somebody else has taken it back already: that is what was wanted.
+    const wasReversedBefore = state === 'refused' && change.isOriginalReversed === true;
+    if (state === 'applied' || wasReversedBefore)
+      rowIds.push(...follow(store, change, { rowId: reversesRowId, event: 'reverse' }));
+    if (wasReversedBefore) store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+    return rowIds;
+  }
+  if (!cameToNothing.has(state) && state !== 'reversed') return rowIds;
+  const reversal = immediate.reversalOf(change.rowId);
+  if (reversal === null) {
+    if (state === 'refused' && change.againAt !== undefined) sendAgainAt(stores, change, change.againAt);
+    return rowIds;
+  }
+  // With its original's reason: nothing was taken back.
+  const error = state === 'refused' || state === 'failed' ? change.error : null;
+  const dropped = store.change({ ...stepOf(change, reversal.rowId), event: 'cancel', error });
+  if (dropped !== null) rowIds.push(reversal.rowId);
+  // It was to be taken back, and it never happened: there is nothing left to decide.
+  if (state === 'refused') store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+  return rowIds;
+}
+
+/** Under the same reference: it is proven that the service holds nothing of it. */
+function sendAgainAt(
+  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  change: OperationChange,
+  instant: ChangedInstant,
+): void {
+  const { rowId } = change;
+  const sent = immediate.sent(rowId);
+  // What was changed on the disk must not get our seal.
+  if (sent === null || !immediate.isWhole(sent)) return;
+  if (store.change({ ...stepOf(change, rowId), event: 'resend' }) === null) return;
+  immediate.changeInstant(rowId, instant);
+  immediate.annotate(rowId, { reason: ownTimeReason, person: null });
+}
+
+function follow(
+  store: OperationStore,
+  change: OperationChange,
+  next: Pick<OperationChange, 'rowId' | 'event'>,
+): readonly number[] {
+  return store.change({ ...stepOf(change, next.rowId), event: next.event }) === null ? [] : [next.rowId];
+}
+
+/** A step of another row, by which nothing but its state is changed. */
+function stepOf(change: OperationChange, rowId: number): OperationChange {
+  return {
+    rowId,
+    event: change.event,
+    atMs: change.atMs,
+    send: null,
+    cause: null,
+    error: null,
+    httpStatus: null,
+    requestId: null,
+    attempts: 0,
+    maybeSent: false,
+    nextAttemptAtMs: 0,
+    serviceTransactionId: null,
+    serviceCustomerId: null,
+    serviceCardId: null,
+    newBalances: null,
+    completedAtMs: null,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../../../shared/contract/transaction.ts';
+import type { OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
+import { successOf, unchanged } from './settlement.ts';
+
+/**
+ * What a record that somebody has read says about a row: what the service had accepted may be applied by now, and what
+ * was applied may have been reversed at another till. Null when it says nothing new.
+ */
+export function newerState(
+  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  record: Transaction,
+  nowMs: number,
+): OperationChange | null {
+  const operation = store.operationByServiceTransactionId(record.transaction_id);
+  if (operation === null) return null;
+  const learned = successOf(record);
+  const isNewer =
+    operation.state === 'accepted'
+      ? learned.event !== 'accept'
+      : operation.state === 'applied' && learned.event === 'reverse';
+  if (!isNewer) return null;
+  const { rowId, attempts, intent, externalRef } = operation;
+  const body = immediate.sent(rowId)?.body ?? null;
+  const row = { intent, externalRef, body };
+  if (differingFromRow(row, record).length > 0) return null;
+  // Whose it is, a poll finds out: nobody waits for its questions.
+  if (operation.state === 'accepted' && intent === 'earn' && msFromItsTime(row, record) !== 0) return null;
+  const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, nowMs);
+  return operation.state === 'accepted' ? { ...step, ...learned } : { ...step, event: 'reverse' };
+}

@@ -1,0 +1,206 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
+import type { EarnReplay, Transaction, TransactionAccepted } from '../../../shared/contract/transaction.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { fullJitterMs } from '../../../shared/lib/backoff.ts';
+import type { OperationEvent } from '../../../shared/machines/operation.ts';
+import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
+import type { CallOutcome, Refused, Unknown } from '../../client/outcome.ts';
+import { causeRules, rowBackoff } from '../../line/causes.ts';
+import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { OriginalThere } from '../ownership/reversal-ownership.ts';
+
+/** What the service may say of an earn. */
+export type EarnAnswer = TransactionAccepted | EarnReplay;
+
+interface Moment {
+  readonly nowMs: number;
+  /** In [0, 1). */
+  readonly random: number;
+}
+
+export type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
+
+/**
+ * What an attempt's outcome makes of the row: the retry policy, as a pure function. A cause that is not the row's own
+ * costs it no attempt; `rowAlone` says that reads and other rows passed meanwhile.
+ */
+export function settle(
+  row: SentRow,
+  outcome: CallOutcome<EarnAnswer | Transaction>,
+  moment: Moment & { readonly rowAlone: boolean },
+): OperationChange {
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        ...unchanged(row, moment.nowMs),
+        ...successOf(outcome.answer),
+        httpStatus: outcome.facts.httpStatus,
+        requestId: outcome.facts.requestId,
+      };
+    case 'refused':
+      return {
+        ...unchanged(row, moment.nowMs),
+        event: 'refuse',
+        cause: 'refused',
+        error: outcome.error,
+        httpStatus: outcome.facts.httpStatus,
+        requestId: outcome.error.request_id,
+        attempts: row.attempts + 1,
+        maybeSent: false,
+      };
+    case 'unknown':
+      return settleUnknown(row, outcome, moment);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function settleUnknown(
+  row: SentRow,
+  outcome: Unknown,
+  moment: Moment & { readonly rowAlone: boolean },
+): OperationChange {
+  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
+  const stepsAside = moment.rowAlone && causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
+  const attempts = row.attempts + (stepsAside ? 1 : 0);
+  return {
+    ...unchanged(row, moment.nowMs),
+    event: maybeSent ? 'lose' : 'not_sent',
+    cause: outcome.cause,
+    error: outcome.error,
+    httpStatus: outcome.facts?.httpStatus ?? null,
+    requestId: outcome.facts?.requestId ?? null,
+    attempts,
+    maybeSent,
+    nextAttemptAtMs: stepsAside ? moment.nowMs + fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2) : 0,
+  };
+}
+
+/** A row that was marked and then not sent after all: it goes back to where it was. */
+export function putBack(row: SentRow, nowMs: number): OperationChange {
+  return { ...unchanged(row, nowMs), event: row.maybeSent ? 'lose' : 'not_sent' };
+}
+
+/** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
+export const heldLookMs = 300_000;
+
+/** The service's books do not show the row to this key: it stays unknown, is not sent, and is looked for again. */
+export function hold(row: SentRow, nowMs: number): OperationChange {
+  return {
+    ...unchanged(row, nowMs),
+    event: 'lose',
+    cause: 'unauthenticated',
+    maybeSent: true,
+    nextAttemptAtMs: nowMs + heldLookMs,
+  };
+}
+
+/** What a row says whose request was changed on the disk. */
+export const changedOnDisk: ReceivedError = {
+  code: changedOnDiskCode,
+  message: 'Changed on the disk, or saved by another till. Not sent: this operation needs attention.',
+  retryable: false,
+  request_id: '',
+};
+
+/**
+ * A row that is not as this till saved it was not sent. It waits for a person: as refused where no byte of it ever went
+ * out, else as unknown.
+ */
+export function settleChanged(row: SentRow, nowMs: number): OperationChange {
+  const change = { ...unchanged(row, nowMs), cause: 'refused' as const, error: changedOnDisk };
+  if (!row.maybeSent) return { ...change, event: 'refuse' };
+  return { ...change, event: 'lose', nextAttemptAtMs: nowMs + heldLookMs };
+}
+
+/**
+ * How long until a reversal is sent again that was refused as "reversed already" though its original stands: soon, since
+ * another till's is applied within seconds, then about an hour in all. No wait is longer than the longest of a row that
+ * steps aside: it would be taken for a clock that was set.
+ */
+const standingWaitsMs: readonly number[] = [5_000, 120_000, ...Array.from({ length: 12 }, () => rowBackoff.capMs)];
+
+/**
+ * What a refusal as "reversed already" makes of a reversal. While its original stands it goes out again, which does
+ * nothing where somebody else takes it back after all; in the end it waits for a person.
+ */
+export function settleReversedBefore(
+  row: SentRow,
+  refused: Refused,
+  { nowMs, original }: { readonly nowMs: number; readonly original: OriginalThere },
+): OperationChange {
+  const refusal = settle(row, refused, { nowMs, random: 0, rowAlone: false });
+  if (original === 'reversed') return { ...refusal, isOriginalReversed: true };
+  const waitMs = standingWaitsMs[row.attempts];
+  if (waitMs === undefined) return refusal;
+  return { ...refusal, event: 'lose', maybeSent: true, nextAttemptAtMs: nowMs + waitMs };
+}
+
+/** A row that a crash left marked: its bytes may have gone out. */
+export function recover(row: SentRow, nowMs: number): OperationChange {
+  return { ...unchanged(row, nowMs), event: 'lose', maybeSent: true };
+}
+
+/** Taking back a row of which no byte was sent; the table allows it nowhere else. */
+export function cancellation(operation: Operation, nowMs: number): OperationChange {
+  const { rowId, attempts, maybeSent } = operation;
+  return { ...unchanged({ rowId, send: null, attempts, maybeSent }, nowMs), event: 'cancel' };
+}
+
+/** What the service has told of its transaction. Null leaves what is known already. */
+type ServiceRecord = Pick<
+  OperationChange,
+  'serviceTransactionId' | 'serviceCustomerId' | 'serviceCardId' | 'newBalances' | 'completedAtMs'
+>;
+
+export const nothingTold: ServiceRecord = {
+  serviceTransactionId: null,
+  serviceCustomerId: null,
+  serviceCardId: null,
+  newBalances: null,
+  completedAtMs: null,
+};
+
+type Learned = ServiceRecord & Pick<OperationChange, 'event' | 'error'>;
+
+const eventOfStatus = {
+  pending: 'accept',
+  processing: 'accept',
+  success: 'apply',
+  failed: 'fail',
+  reversed: 'reverse',
+} as const satisfies Record<Transaction['status'], OperationEvent>;
+
+/** What an answer, or a read, that has the transaction in it says of the operation. */
+export function successOf(answer: EarnAnswer | Transaction): Learned {
+  return {
+    event: eventOfStatus[answer.status],
+    error: ('error' in answer ? answer.error : null) ?? null,
+    serviceTransactionId: answer.transaction_id,
+    serviceCustomerId: ('customer_id' in answer ? answer.customer_id : null) ?? null,
+    serviceCardId: ('card_id' in answer ? answer.card_id : null) ?? null,
+    newBalances: ('new_balances' in answer ? answer.new_balances : null) ?? null,
+    completedAtMs:
+      'completed_at' in answer && typeof answer.completed_at === 'string' ? Date.parse(answer.completed_at) : null,
+  };
+}
+
+export function unchanged(
+  row: Omit<SentRow, 'send'> & { readonly send: number | null },
+  nowMs: number,
+): Omit<OperationChange, 'event'> {
+  return {
+    rowId: row.rowId,
+    atMs: nowMs,
+    send: row.send,
+    cause: null,
+    error: null,
+    httpStatus: null,
+    requestId: null,
+    attempts: row.attempts,
+    maybeSent: row.maybeSent,
+    nextAttemptAtMs: 0,
+    ...nothingTold,
+  };
+}

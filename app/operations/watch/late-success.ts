@@ -1,0 +1,101 @@
+import type { Transaction } from '../../../shared/contract/transaction.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import { deadStates } from '../../store/schema/watch-schedule.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { HeldVersion } from '../ownership/held-version.ts';
+import type { NewRows } from '../requests/new-rows.ts';
+import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
+import { changeWithConsequences } from '../settlement/consequences.ts';
+import { successOf, unchanged } from '../settlement/settlement.ts';
+
+export interface LateSuccessParts {
+  readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };
+  readonly newRows: NewRows;
+  readonly nowMs: number;
+}
+
+/**
+ * Writes down that the service holds an operation that was thought not to be there, and what follows: it is taken back
+ * when somebody had wanted that, else a person is told. Ends its watch: its reference is used up. Runs inside a
+ * transaction of the Writer.
+ *
+ * @returns the rows that have changed
+ */
+export function settleHeld(parts: LateSuccessParts, operation: Operation, found: HeldVersion): readonly number[] {
+  const { stores } = parts;
+  const { watches } = stores.store;
+  const { rowId, state } = operation;
+  const wasDead = deadStates.has(state);
+  const stands = found.held.status !== 'failed' && (wasDead || state === 'applied');
+  if (stands && found.isEarlier) watches.putBack(rowId, found.version);
+  const { reversesRowId } = operation;
+  const originalBefore = reversesRowId === null ? null : (stores.store.operation(reversesRowId)?.state ?? null);
+  const touched = stands ? record(parts, operation, found.held) : [];
+  // After its changes: a late success begins a watch of its own.
+  watches.end(rowId);
+  const now = stores.store.operation(rowId);
+  const isNews = stands && (wasDead || found.isEarlier);
+  if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
+  const reversed = wasUndone(parts, operation) ? takeBack(parts, now, 'undone before it was found to stand') : [];
+  if (reversed.length === 0 && needsPerson(operation, originalBefore)) {
+    watches.setFound(rowId, found.isEarlier ? 'earlier_version' : 'stands');
+  }
+  return [rowId, ...touched, ...reversed];
+}
+
+/**
+ * A reversal that was saved to be sent when it can be, and has happened after all, is nothing to decide about. One that
+ * somebody waited for was told as refused: they count on what was not taken back.
+ */
+function needsPerson({ intent, state, delivery }: Operation, originalBefore: OperationState | null): boolean {
+  if (intent !== 'reverse' || state === 'written_off') return true;
+  return delivery === 'immediate' && originalBefore !== 'reversed';
+}
+
+function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held: Transaction): readonly number[] {
+  const { rowId, attempts, state, delivery } = operation;
+  const learned = successOf(held);
+  const step = { ...unchanged({ rowId, send: null, attempts, maybeSent: true }, nowMs), ...learned };
+  // Who asks for it again is told what stands.
+  if (delivery === 'immediate') stores.immediate.setAnswer(rowId, held);
+  // It stood, and was taken back at another till.
+  if (learned.event === 'reverse') {
+    const stood = changeWithConsequences(stores, { ...step, event: 'apply' });
+    return [...stood, ...changeWithConsequences(stores, step)];
+  }
+  // What the till shows as applied was applied, whatever the service says of how far it has come.
+  if (state === 'applied') return [];
+  const changed = changeWithConsequences(stores, step);
+  const reversal = stores.store.operation(rowId);
+  const original = reversal === null ? null : linkToOriginal(stores, reversal);
+  if (original === null || reversal?.state !== 'applied') return changed;
+  const undone = { ...unchanged({ ...original, send: null }, nowMs), event: 'reverse' } as const;
+  return [...changed, ...changeWithConsequences(stores, undone)];
+}
+
+/** Whether somebody was told that it would not happen, and wanted it so. */
+function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decision }: Operation): boolean {
+  if (decision === 'take_full_payment') return true;
+  if (stores.store.watches.droppedReversalOf(rowId) !== null) return true;
+  // Nothing else cancels what nobody waits for.
+  return state === 'cancelled' && delivery === 'deferred';
+}
+
+/**
+ * Sends the reversal of an operation that stands: the one that was asked for before, if there is one. Runs inside a
+ * transaction of the Writer.
+ *
+ * @returns the rows that have changed; none when it cannot be taken back
+ */
+export function takeBack(parts: LateSuccessParts, original: Operation, reason: string): readonly number[] {
+  const { stores, newRows, nowMs } = parts;
+  const { store } = stores;
+  const dropped = store.watches.droppedReversalOf(original.rowId);
+  if (dropped === null) return undo({ ...stores, newRows }, original, reason);
+  const step = unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, nowMs);
+  if (store.change({ ...step, event: 'resend' }) === null) return [];
+  store.watches.defer(dropped);
+  return [dropped];
+}

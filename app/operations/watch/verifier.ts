@@ -1,0 +1,166 @@
+import type { Transaction } from '../../../shared/contract/transaction.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
+import type { Difference } from '../../../shared/till/verify-names.ts';
+import type { Line } from '../../line/line.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { VerifyStore } from '../../store/tables/verify-store.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import { cameToNothing } from '../settlement/consequences.ts';
+import { successOf, unchanged } from '../settlement/settlement.ts';
+import { lookUpBooks } from './look-up-books.ts';
+
+interface VerifierOptions {
+  readonly store: OperationStore;
+  readonly immediate: ImmediateStore;
+  readonly verify: VerifyStore;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly line: Line;
+  readonly ownership: Ownership;
+  /** Told after the commit; what is to be sent again goes out. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+}
+
+/** Which operations are compared: those that were applied or taken back in that time. */
+export interface VerifyRequest {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Where the last part ended; 0 at first. */
+  readonly afterRowId: number;
+  /** Whether what is missing is sent again, as it was. */
+  readonly resend: boolean;
+}
+
+export type VerifyPart =
+  | {
+      readonly kind: 'part';
+      readonly checked: number;
+      /** Erased after the retention time: there is nothing left to compare. */
+      readonly erased: number;
+      readonly differences: readonly {
+        readonly operation: Operation;
+        readonly difference: Difference;
+        readonly resent: boolean;
+      }[];
+      /** Null: all were compared. */
+      readonly afterRowId: number | null;
+    }
+  | { readonly kind: 'out_of_reach' };
+
+const rowsPerPart = 20;
+
+/** Compares what the till shows with the service's books: a service that was restored has lost what came after. */
+export class Verifier {
+  readonly #options: VerifierOptions;
+
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+  }
+
+  /** One part of it. @throws what the database says */
+  async compare(request: VerifyRequest): Promise<VerifyPart> {
+    const { store, verify, line, ownership, writer, onChanged } = this.#options;
+    const { operations, afterRowId } = verify.part(request, rowsPerPart);
+    const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
+    let erased = 0;
+    for (const operation of operations) {
+      const books = await lookUpBooks({ store, line }, operation, (row, record) =>
+        ownership.differing(row, record, line.serviceNowMs()),
+      );
+      if (books === null) return { kind: 'out_of_reach' };
+      if (books.versions.length === 0) {
+        erased += 1;
+        continue;
+      }
+      const held = books.candidates.find(
+        ({ isEarlier, held: { customer_id } }) =>
+          !isEarlier && (operation.serviceCustomerId ?? customer_id) === customer_id,
+      );
+      const difference = differenceOf(operation, held?.held ?? null, books.list);
+      if (difference === null) continue;
+      const changed = request.resend
+        ? await writer.urgent(() => this.#sendAgain(operation, difference, held?.held ?? null))
+        : [];
+      if (changed.length > 0) onChanged(changed);
+      differences.push({ operation, difference, resent: changed.length > 0 });
+    }
+    return { kind: 'part', checked: operations.length - erased, erased, differences, afterRowId };
+  }
+
+  /** @returns the rows that go out again; none when it is not for the till to do that */
+  #sendAgain(operation: Operation, difference: Difference, held: Transaction | null): readonly number[] {
+    if (difference === 'stands_again' && held !== null) return this.#takeBackAgain(operation, held);
+    if (difference !== 'missing') return [];
+    switch (operation.intent) {
+      case 'earn':
+      case 'redeem':
+        return this.#lose(operation);
+      case 'reverse':
+        return this.#reverseAgain(operation);
+      // Its reservation is most likely gone with it: a person decides what the customer still owes.
+      case 'commit':
+      case 'enroll':
+      case 'verify':
+      case 'reserve':
+      case 'release':
+        return [];
+    }
+  }
+
+  /** Its outcome is not known any more: the same bytes go out, and the service says what it holds. */
+  #lose({ rowId, attempts, delivery }: Operation): readonly number[] {
+    const { store, immediate, clock } = this.#options;
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    // Nobody waits for it, and it was done: it is finished, however long that takes.
+    if (delivery === 'immediate') immediate.decide(rowId, 'give_it', clock.now());
+    return [rowId];
+  }
+
+  /**
+   * It stands, and is shown so until its reversal has taken it back. A reversal that was applied is compared itself; one
+   * that ended because another till's was said to have come first goes out again.
+   */
+  #takeBackAgain({ rowId, attempts }: Operation, held: Transaction): readonly number[] {
+    const { store, immediate, clock } = this.#options;
+    const dropped = store.watches.droppedReversalOf(rowId);
+    if (dropped === null || immediate.reversalOf(rowId) !== null || immediate.sent(dropped) === null) return [];
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    store.change({ ...step, ...successOf(held) });
+    store.change({
+      ...unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, clock.now()),
+      event: 'resend',
+    });
+    store.watches.defer(dropped);
+    return [rowId, dropped];
+  }
+
+  /** It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back. */
+  #reverseAgain(reversal: Operation): readonly number[] {
+    const { store, clock } = this.#options;
+    const { rowId, attempts, reversesRowId } = reversal;
+    const original = reversesRowId === null ? null : store.operation(reversesRowId);
+    if (original !== null && cameToNothing.has(original.state)) return [];
+    const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
+    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    store.change({ ...step, event: 'prove_absent' });
+    store.watches.defer(rowId);
+    return original?.state === 'reversed' ? [rowId, ...this.#lose(original)] : [rowId];
+  }
+}
+
+function differenceOf(
+  { intent, state }: Operation,
+  held: Transaction | null,
+  list: readonly Transaction[],
+): Difference | null {
+  if (held === null) return list.some((entry) => entry.intent === intentInBooks[intent]) ? 'anothers' : 'missing';
+  if (held.status === 'failed') return 'failed_there';
+  if (state === 'reversed') return held.status === 'reversed' ? null : 'stands_again';
+  return held.status === 'reversed' ? 'reversed_there' : null;
+}

@@ -1,0 +1,198 @@
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { Line } from '../../line/line.ts';
+import type { Writer } from '../../store/database/writer.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import type { Watch } from '../../store/tables/watch-store.ts';
+import type { Sender } from '../delivery/sender.ts';
+import type { Desk } from '../immediate/desk.ts';
+import { Rounds } from '../immediate/rounds.ts';
+import type { HeldVersion } from '../ownership/held-version.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import { type LateSuccessParts, settleHeld } from './late-success.ts';
+import { lookUpBooks } from './look-up-books.ts';
+import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
+
+interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly line: Line;
+  /** While it works off a backlog there is a single look at a time. */
+  readonly sender: Pick<Sender, 'isBusy'>;
+  /** Knows for which rows somebody waits, and which were sent under the key of this run. */
+  readonly desk: Pick<Desk, 'isServing' | 'isUnderThisKey'>;
+  /** So long after its last change the customer of an operation may be known. */
+  readonly retentionMs: number;
+  readonly ownership: Ownership;
+  /** Told after the commit. */
+  readonly onChanged: (rowIds: readonly number[]) => void;
+  readonly onFound: (operation: Operation) => void;
+  readonly onWriteFailed: (error: unknown) => void;
+}
+
+/** What a look has learned. `unread`: nothing. */
+type Look = HeldVersion | 'absent' | 'unread';
+
+const looksAtOnce = 4;
+/** A look that learned nothing is made again after so long; one of a row that is under way, too. */
+const againMs = 120_000;
+/** A look into the books of another key counts as none, and is made again after so long. */
+const otherKeyAgainMs = 3_600_000;
+const leastSleepMs = 100;
+const busySleepMs = 1_000;
+/** The clocks drift apart by less between two wakes; somebody who sets a clock moves it by more. */
+const leastJumpMs = 1_000;
+
+/**
+ * Looks operations up again that count as not recorded while their bytes may still arrive (design
+ * "Promises", 7). What is due stands in the database, so that no restart forgets it and nothing of it is held in memory.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  readonly #rounds: Rounds;
+  /** What the wall clock is ahead of the one that nobody sets. */
+  #wallAheadMs: number;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    const { clock, line, sender, stores, onWriteFailed } = options;
+    this.#wallAheadMs = clock.now() - clock.monotonicMs();
+    this.#rounds = new Rounds({
+      clock,
+      line,
+      work: () => this.#work(),
+      nextAtMs: () => stores.store.watches.nextAtMs(),
+      leastSleepMs: () => (sender.isBusy ? busySleepMs : leastSleepMs),
+      onFailed: onWriteFailed,
+    });
+  }
+
+  /** Something was refused or written off: its look may be the next one. */
+  plan(): void {
+    this.#rounds.plan();
+  }
+
+  /** There may be something to look up: the line is back, or a look is due. */
+  wake(): void {
+    this.#rounds.wake();
+  }
+
+  /**
+   * Whether an operation stands at the service as it is, or as it was before it was changed.
+   *
+   * @returns null when nobody knows
+   */
+  async holdsAnyVersion(operation: Operation): Promise<boolean | null> {
+    const look = await this.#read(operation, Number.NEGATIVE_INFINITY);
+    if (look === 'unread') return null;
+    return look !== 'absent' && look.held.status !== 'failed';
+  }
+
+  /** No later start could know that somebody has set the clock since the last round. */
+  async close(): Promise<void> {
+    await this.#rounds.close();
+    await this.#followTheClock().catch(this.#options.onWriteFailed);
+  }
+
+  async #work(): Promise<void> {
+    const { stores, clock, line, sender } = this.#options;
+    await this.#followTheClock();
+    for (;;) {
+      if (this.#rounds.isClosed || line.gate === 'closed') return;
+      const due = stores.store.watches.due(clock.now(), sender.isBusy || line.gate === 'trial' ? 1 : looksAtOnce);
+      await Promise.all(due.map((watch) => this.#look(watch)));
+      if (due.length === 0 || this.#rounds.hasFailed || sender.isBusy) return;
+    }
+  }
+
+  /** What waits, waits for time to pass: a wall clock that somebody sets moves it along. */
+  async #followTheClock(): Promise<void> {
+    const { stores, writer, clock } = this.#options;
+    const aheadMs = clock.now() - clock.monotonicMs();
+    const jumpMs = Math.round(aheadMs - this.#wallAheadMs);
+    if (Math.abs(jumpMs) < leastJumpMs) return;
+    await writer.lazy(() => stores.store.watches.shift(jumpMs));
+    this.#wallAheadMs = aheadMs;
+  }
+
+  async #look(watch: Watch): Promise<void> {
+    const { stores, writer, desk } = this.#options;
+    const { watches } = stores.store;
+    try {
+      const operation = stores.store.operation(watch.rowId);
+      if (operation === null || ends.has(operation.state)) {
+        await writer.lazy(() => watches.end(watch.rowId));
+        return;
+      }
+      if (!looked.has(operation.state) || desk.isServing(watch.rowId)) return await this.#postpone(watch);
+      const look = await this.#read(operation, this.#unsentUntilMs(watch, operation));
+      if (look === 'unread') return await this.#postpone(watch);
+      if (look === 'absent' && !desk.isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
+      else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
+      else await this.#settle(watch, look);
+    } catch (error) {
+      this.#rounds.failed(error);
+    }
+  }
+
+  /** That key may never come back: no longer than the customer may be known. */
+  async #waitForItsKey(watch: Watch, { updatedAtMs }: Operation): Promise<void> {
+    const { stores, writer, clock, retentionMs } = this.#options;
+    const restMs = updatedAtMs + retentionMs - clock.now();
+    if (restMs > 0) return this.#postpone(watch, Math.min(otherKeyAgainMs, restMs));
+    await writer.lazy(() => stores.store.watches.end(watch.rowId));
+  }
+
+  async #settle(watch: Watch, look: HeldVersion): Promise<void> {
+    const { stores, writer, clock, newRows, onChanged, onFound } = this.#options;
+    const nowMs = clock.now();
+    const touched = await writer.urgent(() => {
+      const operation = stores.store.operation(watch.rowId);
+      return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, look);
+    });
+    if (touched.length > 0) onChanged([...new Set(touched)]);
+    const operation = stores.store.operation(watch.rowId);
+    if (operation !== null && touched.includes(watch.rowId)) onFound(operation);
+  }
+
+  /**
+   * Reads the books, and makes sure that what they show is this operation.
+   *
+   * @param unsentUntilMs until when it is sure, by the service's clock, that nothing of it was sent
+   */
+  async #read(operation: Operation, unsentUntilMs: number): Promise<Look> {
+    const { stores, line, ownership } = this.#options;
+    const nowMs = line.serviceNowMs();
+    const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
+      isOlderThanCopy(row, record, unsentUntilMs) ? ['occurred_at'] : ownership.differing(row, record, nowMs),
+    );
+    if (books === null) return 'unread';
+    let look: Look = 'absent';
+    for (const found of books.candidates) {
+      // It was said not to be there: of somebody who is no customer now nothing says that it is.
+      const verdict = await ownership.ofRecord(found.row, found.held, { nowMs, isStrangerOurs: false });
+      if (verdict.kind === 'ours') return found;
+      if (verdict.kind !== 'anothers') look = 'unread';
+    }
+    return look;
+  }
+
+  /** Until when it is sure, by the service's clock, that nothing of it was sent. */
+  #unsentUntilMs(watch: Watch, { rowId, updatedAtMs }: Operation): number {
+    const { store } = this.#options.stores;
+    // What was taken back since, is no witness of the copy.
+    const isAsInCopy = watch.why === 'put_back' && updatedAtMs < watch.sinceMs;
+    if (!isAsInCopy || wasEverSent(store.history(rowId))) return Number.NEGATIVE_INFINITY;
+    return store.watches.knownBeforePutBackMs(watch, store.lastRowIdBefore) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  async #postpone(watch: Watch, byMs = againMs): Promise<void> {
+    const { stores, writer, clock } = this.#options;
+    await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), byMs));
+  }
+}
+
+/** States in which the books are asked; in others it is under way. */
+const looked: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off', 'applied']);
+/** Nothing more can come: its reference is used up. */
+const ends: ReadonlySet<OperationState> = new Set(['failed', 'reversed']);

@@ -1,0 +1,368 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { operationStates } from '../../../shared/machines/operation.ts';
+import { type Prepared, prepareAll } from '../../sql/prepare.ts';
+import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
+import { rollVersion } from '../people/people-roll.ts';
+import { failuresSealName, rollName } from '../people/people-store.ts';
+import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from '../statements/carry-over.ts';
+import { lastStatements } from '../statements/last.ts';
+import { peopleErasure, peopleStatements } from '../statements/people.ts';
+import { countsIn } from '../tables/counts.ts';
+import { readMeta, writeMeta } from '../versions/meta.ts';
+import { commonColumns, isTable } from '../versions/table-columns.ts';
+import { carryWatches, watchPutBack } from './put-back.ts';
+import { type AnyRow, readableRows } from './readable-rows.ts';
+
+/** What stands in the history of operations that another database has brought. */
+export interface CarryNote {
+  readonly atMs: number;
+  readonly reason: string;
+  /**
+   * What the other database shows as refused is the last word on it: nobody has sent it again since. A person decides
+   * about it there as here; sent again by itself it could be a second sale beside the one that was entered in its place.
+   */
+  readonly keepsRefusals: boolean;
+  /**
+   * Two tills may have numbered their receipts alike. What this till took under a reference stays under it, and what
+   * stands here of another operation gives way: it is in the backup that it came from.
+   */
+  readonly takesReferences: boolean;
+}
+
+/** What became of the rows of another database. */
+export interface CarriedOver {
+  /** Operations that were not here and now are. */
+  readonly carried: number;
+  /** Operations that were here as they had been earlier, and are now as they were there. */
+  readonly renewed: number;
+  /** Operations that are known to have been there and could not be read; null when nobody knows how many. */
+  readonly unreadable: number | null;
+}
+
+export interface CarriedRows extends CarriedOver {
+  /** Rows of `into` that are refused, and were so in the other database. */
+  readonly refusedRowIds: ReadonlySet<number>;
+  /** References in `into` that have given way to operations of the other database, and what takes those back. */
+  readonly gaveWay: readonly string[];
+}
+
+/**
+ * Takes the operations of a database into another: after damage, what can still be read; after a restore, what was
+ * saved since the backup. What may have been sent without it standing there becomes `unknown`: it is sent again as it
+ * is, or looked up, and never cancelled or corrected before that. May be run again after a crash.
+ *
+ * @param views of the one database; more than one when its log is broken: as it was before the break, and with what can
+ * be read behind it
+ * @param note.reason stands in the history of each operation that it changes. Null: into a copy that is nobody's database
+ * yet, as it stands; what is to be suspected, and whom the till knows, is decided when that takes a place
+ */
+export function carryOver(views: Iterable<Database>, into: Database, note: CarryNote | null): CarriedRows {
+  const sum = { carried: 0, renewed: 0, failed: 0 };
+  const read = new Set<string>();
+  const refusedRowIds = new Set<number>();
+  const gaveWay: string[] = [];
+  let expected: number | null = null;
+  for (const from of views) {
+    const view = carryViewOrNothing(from, into, note);
+    if (view === null) continue;
+    sum.carried += view.carried;
+    sum.renewed += view.renewed;
+    sum.failed += view.failed;
+    for (const operationId of view.read) read.add(operationId);
+    for (const rowId of view.refusedRowIds) refusedRowIds.add(rowId);
+    gaveWay.push(...view.gaveWay);
+    if (view.expected !== null) expected = Math.max(expected ?? 0, view.expected);
+  }
+  const { carried, renewed, failed } = sum;
+  const unreadable = expected === null ? null : Math.max(0, expected - read.size, failed);
+  return { carried, renewed, unreadable, refusedRowIds, gaveWay };
+}
+
+/** What one view has brought. */
+interface CarriedView {
+  readonly carried: number;
+  readonly renewed: number;
+  /** Rows whose page could be read and whose content is not a row of ours. */
+  readonly failed: number;
+  /** Operation ids. */
+  readonly read: ReadonlySet<string>;
+  readonly refusedRowIds: ReadonlySet<number>;
+  readonly gaveWay: readonly string[];
+  /** How many there were, by the counts that are kept; null when they cannot be read. */
+  readonly expected: number | null;
+}
+
+/** @returns null when its operations cannot be read at all; nothing of it is carried over then */
+function carryViewOrNothing(from: Database, into: Database, note: CarryNote | null): CarriedView | null {
+  try {
+    return into.transaction(() => carryView(from, into, note))();
+  } catch (error) {
+    if (isOfTheDisk(error)) throw error;
+    return null;
+  }
+}
+
+function carryView(from: Database, into: Database, note: CarryNote | null): CarriedView {
+  const tally = { carried: 0, renewed: 0, failed: 0 };
+  const read = new Set<string>();
+  const refusedRowIds = new Set<number>();
+  const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
+  const newRowIds = new Map<number, number>();
+  const broughtRowIds = new Set<number>();
+  const gaveWay: string[] = [];
+  if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
+  const write = writesInto(from, into);
+  for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
+    try {
+      const holder = note?.takesReferences === true ? write.otherHolder(row) : null;
+      // What this very database has brought stays.
+      const isInTheWay = holder !== null && !broughtRowIds.has(holder);
+      const { gone, ...taken } = isInTheWay
+        ? write.inPlaceOf(holder, row, note)
+        : { ...write.operation(row, note), gone: [] };
+      gaveWay.push(...gone);
+      broughtRowIds.add(taken.rowId);
+      newRowIds.set(Number(row.row_id), taken.rowId);
+      read.add(String(row.operation_id));
+      if (taken.isRefused) refusedRowIds.add(taken.rowId);
+      if (taken.kind === 'known') continue;
+      tally[taken.kind] += 1;
+      links.push({
+        rowId: taken.rowId,
+        reverses: numberOf(row.reverses_row_id),
+        replaces: numberOf(row.replaces_row_id),
+      });
+    } catch (error) {
+      if (isOfTheDisk(error)) throw error;
+      tally.failed += 1;
+    }
+  }
+  for (const link of links) {
+    write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
+  }
+  if (note !== null) carryPeople(from, into);
+  carryDayCloses(from, into);
+  carryWatches(from, into, newRowIds);
+  recount(into);
+  return { ...tally, read, refusedRowIds, gaveWay, expected: expectedCount(from) };
+}
+
+/**
+ * Who may decide comes along: a till without managers would let everybody. The list and the roll that proves it (see
+ * people-roll.ts) go together: the newer of the two databases has the word.
+ */
+function carryPeople(from: Database, into: Database): void {
+  try {
+    const roll = readMeta(from, rollName);
+    if (roll !== null) {
+      const here = readMeta(into, rollName);
+      if (here !== null && rollVersion(roll) <= rollVersion(here)) return;
+      prepareAll(into, peopleErasure).all.run();
+      writeMeta(into, rollName, roll);
+      for (const key of [cashierPinsName, cashierPinFailuresName]) {
+        const kept = readMeta(from, key);
+        if (kept !== null) writeMeta(into, key, kept);
+      }
+    }
+    const columns = commonColumns(from, into, 'people').filter((name) => name !== 'person_id');
+    const insert = into.prepare(
+      `INSERT OR IGNORE INTO people (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    for (const row of readableRows(from, { table: 'people', key: 'person_id' })) {
+      insert.run(...columns.map((name) => row[name] ?? null));
+    }
+  } catch {
+    // A database from before there were any, or one whose page with them is lost.
+  }
+  try {
+    carryFailures(from, into);
+  } catch {
+    // As above.
+  }
+}
+
+/** Wrong PINs are not forgiven by a restore. */
+function carryFailures(from: Database, into: Database): void {
+  const { failures } = prepareAll(from, { failures: peopleStatements.failures });
+  const kept = failures.get();
+  const seal = readMeta(from, failuresSealName);
+  if (kept === null || readMeta(into, failuresSealName) !== null) return;
+  prepareAll(into, { set: peopleStatements.setFailures }).set.run(kept);
+  if (seal !== null) writeMeta(into, failuresSealName, seal);
+}
+
+/** Closed days stay closed. Operations are named in them by their ids, which they keep. */
+function carryDayCloses(from: Database, into: Database): void {
+  try {
+    const { closedDays } = prepareAll(into, { closedDays: carryOverStatements.closedDays });
+    const knownDays = new Set(closedDays.all().map(({ businessDate }) => businessDate));
+    for (const table of ['day_closes', 'day_close_carried'] as const) {
+      const columns = commonColumns(from, into, table);
+      const insert = into.prepare(
+        `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of from.prepare<[], AnyRow>(`SELECT * FROM ${table}`).iterate()) {
+        if (!knownDays.has(String(row.business_date))) insert.run(...columns.map((name) => row[name] ?? null));
+      }
+    }
+  } catch {
+    // A database from before there were any, or one whose pages with them are lost.
+  }
+}
+
+interface Taken {
+  readonly kind: 'carried' | 'renewed' | 'known';
+  readonly rowId: number;
+  /** In both databases, from now on. */
+  readonly isRefused: boolean;
+}
+
+/** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
+function writesInto(from: Database, into: Database) {
+  const common = commonColumns(from, into, 'operations').filter(
+    (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
+  );
+  // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
+  const columns = [...new Set([...common, ...toldByRow.columns])];
+  const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
+  const { known, byRowId, last, forgetEvents, link, holder, reversalsOf, unlink, remove } = prepareAll(into, {
+    ...carryOverStatements,
+    ...lastStatements,
+  });
+  const insert = into.prepare(
+    `INSERT INTO operations (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+  );
+  const renew = into.prepare(
+    `UPDATE operations SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE row_id = ?`,
+  );
+  const insertEvent = into.prepare(
+    `INSERT OR IGNORE INTO operation_events (${['row_id', ...eventColumns].join(', ')})
+     VALUES (${['?', ...eventColumns.map(() => '?')].join(', ')})`,
+  );
+  const suspicion = prepareAll(into, suspicionStatements);
+  let events: Statement<[number], AnyRow> | null = null;
+
+  function copyEvents(fromRowId: number, rowId: number): void {
+    let history: readonly AnyRow[] = [];
+    if (eventColumns.length === 0) return;
+    try {
+      events ??= from.prepare<[number], AnyRow>('SELECT * FROM operation_events WHERE row_id = ? ORDER BY version');
+      history = events.all(fromRowId);
+    } catch {
+      // The operation counts; its history may be lost with a page.
+    }
+    for (const event of history) insertEvent.run(rowId, ...eventColumns.map((name) => event[name] ?? null));
+  }
+
+  const write = {
+    operation(row: AnyRow, note: CarryNote | null): Taken {
+      const here = known.get({ operationId: String(row.operation_id) });
+      const values = columns.map((name) => row[name] ?? null);
+      const isRefused = row.state === 'refused';
+      const isDoubted = note !== null && !(isRefused && note.keepsRefusals);
+      if (here === null) {
+        const wanted = Number(row.row_id);
+        const rowId = byRowId.get({ rowId: wanted }) === null ? wanted : (last.get()?.rowId ?? 0) + 1;
+        insert.run(rowId, ...values);
+        copyEvents(wanted, rowId);
+        if (isDoubted) suspect(suspicion, rowId, note);
+        return { kind: 'carried', rowId, isRefused };
+      }
+      if (Number(row.version) <= here.version) {
+        return { kind: 'known', rowId: here.rowId, isRefused: isRefused && row.version === here.version };
+      }
+      renew.run(...values, here.rowId);
+      forgetEvents.run({ rowId: here.rowId });
+      copyEvents(Number(row.row_id), here.rowId);
+      if (isDoubted) suspect(suspicion, here.rowId, note);
+      return { kind: 'renewed', rowId: here.rowId, isRefused };
+    },
+    /** @returns the row id of another operation that stands under the reference; null when none does */
+    otherHolder(row: AnyRow): number | null {
+      const operationId = String(row.operation_id);
+      if (known.get({ operationId }) !== null) return null;
+      return holder.get({ externalRef: String(row.external_ref), intent: String(row.intent) })?.rowId ?? null;
+    },
+    /**
+     * A row that is no operation of ours takes nobody's place. What takes back the one that stands there goes with it: its
+     * request names its original by reference, and would take back ours.
+     *
+     * @returns with the references of all that is gone
+     */
+    inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null) => {
+      const reversals = reversalsOf.all({ rowId });
+      for (const reversal of reversals) remove.run({ rowId: reversal.rowId });
+      unlink.run({ rowId });
+      remove.run({ rowId });
+      const gone = [String(row.external_ref), ...reversals.map(({ externalRef }) => externalRef)];
+      return { ...write.operation(row, note), gone };
+    }),
+    links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
+      link.run({ rowId, reversesRowId, replacesRowId }),
+  };
+  return write;
+}
+
+/**
+ * Of a database that was brought back from an earlier time: what waits there may have been sent since.
+ *
+ * @param known.refusedRowIds known to be refused to this day
+ */
+export function suspectWaiting(
+  into: Database,
+  note: Pick<CarryNote, 'atMs' | 'reason'>,
+  { refusedRowIds }: Pick<CarriedRows, 'refusedRowIds'>,
+): void {
+  into.transaction(() => {
+    const statements = prepareAll(into, suspicionStatements);
+    for (const { rowId } of statements.notProven.all()) {
+      if (!refusedRowIds.has(rowId)) suspect(statements, rowId, note);
+    }
+    watchPutBack(into, note.atMs);
+    recount(into);
+  })();
+}
+
+function suspect(
+  { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
+  rowId: number,
+  { atMs, reason }: Pick<CarryNote, 'atMs' | 'reason'>,
+): void {
+  if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
+}
+
+/**
+ * How many operations there were, by the counts that are kept beside them; null when one of those is lost, or when some
+ * are counted by looking at their rows and the rows cannot be trusted.
+ */
+function expectedCount(from: Database): number | null {
+  try {
+    const counts = countsIn(from);
+    const isOfRows = counts.some(({ behind }) => behind > 0);
+    if (isOfRows && from.pragma(`quick_check('operations')`, { simple: true }) !== 'ok') return null;
+    return counts.length < operationStates.length ? null : counts.reduce((sum, { count }) => sum + count, 0);
+  } catch {
+    return null;
+  }
+}
+
+function recount(into: Database): void {
+  const statements = prepareAll(into, afterwardsStatements);
+  statements.recount.run();
+  statements.noteCountedThrough.run();
+  statements.noteLastRowId.run();
+}
+
+function mapped(newRowIds: ReadonlyMap<number, number>, rowId: number | null): number | null {
+  return rowId === null ? null : (newRowIds.get(rowId) ?? null);
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** The new database cannot be written, which says nothing of the row. */
+function isOfTheDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|NOMEM|READONLY|BUSY|CANTOPEN)/.test(code);
+}

@@ -1,0 +1,176 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { z } from 'zod';
+import { type RecoveryReason, recoveryReasons } from '../../../shared/till/state-names.ts';
+import { rmSync } from '../../machine/held-files.ts';
+import { connect } from '../database/connect.ts';
+import { openDatabase, readGeneration } from '../database/open.ts';
+import { examineFiles } from '../files/database-files.ts';
+import { knownDeviceId, knownGeneration } from '../files/known-databases.ts';
+import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
+import type { Loss } from '../versions/store-error.ts';
+import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
+import { isLogBroken, readableCopies } from './readable-copy.ts';
+
+const carrySchema = z.object({
+  /** The file whose operations are to be taken in, in the same folder. */
+  aside: z.string(),
+  /** Stands in the history of each of them. */
+  reason: z.string(),
+  why: z.enum(['restored', 'damaged', 'log_damaged']).optional(),
+  /** More was in it than its files can tell. */
+  isCut: z.boolean().optional(),
+  /** Nobody can prove that the one it goes into is this till's own: what this till took under a reference stays under it. */
+  takesReferences: z.boolean().optional(),
+});
+
+const recoverySchema = z.object({
+  atMs: z.number(),
+  /** Null: no file was put aside. */
+  aside: z.string().nullable(),
+  /** Missing in what older versions wrote. */
+  why: z.enum(recoveryReasons).optional(),
+  carried: z.int(),
+  renewed: z.int(),
+  unreadable: z.int().nullable(),
+  gaveWay: z.array(z.string()).optional(),
+});
+
+/** That a database took another's place, or lost something, and what became of the operations. */
+export interface Recovery extends CarriedOver {
+  readonly atMs: number;
+  /** Name of the file that was put aside, in the same folder; null when there is none. */
+  readonly aside: string | null;
+  readonly why: RecoveryReason;
+  /**
+   * References of the backup that were left out, because this till has another operation under them, or because they take
+   * such a one back. Missing where the backup was proven to be the till's own.
+   */
+  readonly gaveWay?: readonly string[] | undefined;
+}
+
+/** Stands in the name of a file that somebody put aside by a restore. */
+export const beforeRestore = 'before-restore';
+
+/** Notes in a database that another one's operations are to be taken in; a crash before that is done is no loss. */
+export function startCarrying(path: string, carry: z.infer<typeof carrySchema>): void {
+  const database = openDatabase(path);
+  try {
+    writeMeta(database, 'carrying', JSON.stringify(carry));
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes in what startCarrying has noted, if anything. @param path of `into` */
+export function finishCarrying(into: Database, path: string, nowMs: number): void {
+  const carrying = readMeta(into, 'carrying');
+  if (carrying === null) return;
+  const { aside, reason, why, isCut = false, takesReferences = false } = carrySchema.parse(JSON.parse(carrying));
+  into.transaction(() => {
+    const from = join(dirname(path), aside);
+    // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
+    // person may have sent it.
+    const keepsRefusals = why === 'restored' && !isLogBroken(from);
+    const { refusedRowIds, gaveWay, ...done } = carryFrom(from, into, {
+      atMs: nowMs,
+      reason,
+      keepsRefusals,
+      takesReferences,
+    });
+    // After the other one has had its say: a row that it knew further on is past all doubt.
+    suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
+    noteRecovery(into, {
+      atMs: nowMs,
+      aside,
+      why: why ?? reasonOf(aside),
+      ...done,
+      ...(isCut ? { unreadable: null } : {}),
+      ...(takesReferences ? { gaveWay } : {}),
+    });
+    removeMeta(into, 'carrying');
+  })();
+}
+
+/**
+ * What stands here may be older than what was acknowledged: it is sent again as it is, or looked up. It is this place's
+ * database from now on, under the place's identity, and newer than the one that was here before.
+ *
+ * @param path of `into`
+ */
+export function noteLoss(
+  into: Database,
+  path: string,
+  { why, nowMs }: { readonly why: Loss; readonly nowMs: number },
+): void {
+  into.transaction(() => {
+    const deviceId = knownDeviceId(path);
+    if (deviceId !== null && why !== 'missing') writeMeta(into, 'device_id', deviceId);
+    if (readGeneration(into) <= knownGeneration(path)) writeMeta(into, 'opens', String(knownGeneration(path) + 1));
+    const reason = 'may have been sent after this was saved';
+    suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: new Set() });
+    noteRecovery(into, { atMs: nowMs, aside: null, why, carried: 0, renewed: 0, unreadable: null });
+  })();
+}
+
+export function noteRecovery(database: Database, recovery: Recovery): void {
+  writeMeta(database, 'recovery', JSON.stringify(recovery));
+}
+
+/** The last time that a database took another's place; null when it never did. */
+export function lastRecovery(database: Database): Recovery | null {
+  const text = readMeta(database, 'recovery');
+  if (text === null) return null;
+  const { aside, why, ...recovery } = recoverySchema.parse(JSON.parse(text));
+  return { ...recovery, aside, why: why ?? reasonOf(aside ?? '') };
+}
+
+/** As it stands in the name of the file that was put aside. */
+function reasonOf(aside: string): 'restored' | 'damaged' {
+  return aside.includes(`.${beforeRestore}-`) ? 'restored' : 'damaged';
+}
+
+/** Takes in what can be read of a file that nobody has open. */
+export function carryFrom(path: string, into: Database, note: CarryNote): CarriedRows {
+  const asItIs = isSound(path) ? carryAsItIs(path, into, note) : null;
+  if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
+  const rest = carryOver(readableCopies(path, `${path}.reading`), into, note);
+  const unreadable = rest.unreadable ?? asItIs?.unreadable ?? null;
+  return {
+    carried: rest.carried + (asItIs?.carried ?? 0),
+    renewed: rest.renewed + (asItIs?.renewed ?? 0),
+    // A sale's commit writes no counter: one that stood in the break has left no trace.
+    unreadable: isLogBroken(path) ? null : unreadable,
+    refusedRowIds: new Set([...rest.refusedRowIds, ...(asItIs?.refusedRowIds ?? [])]),
+    gaveWay: [...(asItIs?.gaveWay ?? []), ...rest.gaveWay],
+  };
+}
+
+/** @returns null when it cannot be read so; nothing has changed then */
+function carryAsItIs(path: string, into: Database, note: CarryNote): CarriedRows | null {
+  let from: Database | null = null;
+  try {
+    from = connect(path, { readonly: true, fileMustExist: true });
+    return carryOver([from], into, note);
+  } catch {
+    return null;
+  } finally {
+    from?.close();
+    removeEmptyLog(path);
+  }
+}
+
+function isSound(path: string): boolean {
+  try {
+    return examineFiles(path).header !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** To read a database in WAL mode, even only that, SQLite makes a log beside it. */
+function removeEmptyLog(path: string): void {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
+  for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true });
+}

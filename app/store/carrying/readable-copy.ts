@@ -1,0 +1,216 @@
+import { closeSync, ftruncateSync, writeSync } from 'node:fs';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { operationStates } from '../../../shared/machines/operation.ts';
+import { openSync, rmSync } from '../../machine/held-files.ts';
+import { connect } from '../database/connect.ts';
+import { headerPageBytes, pageOf, sizeOf } from '../files/database-files.ts';
+import { headerBytes, headerToReadBy } from '../files/database-header.ts';
+import { type LogReading, newPageBytes, readLog } from '../files/write-ahead-log.ts';
+import { migrations } from '../migrations/index.ts';
+import { migrate } from '../versions/migrate.ts';
+import { likelyPageBytes } from './likely-page-size.ts';
+
+/** The kinds of page that the root of a table can be, and that of an index ("B-tree Pages" in fileformat2). */
+const tablePages: ReadonlySet<number> = new Set([5, 13]);
+const indexPages: ReadonlySet<number> = new Set([2, 10]);
+
+/**
+ * Copies of a damaged database that SQLite can read, each with another view of it: with what
+ * stands behind a break of its log, and as its last sound commit left it. The header is made again, and so is the list of tables where it cannot be
+ * read. The damaged files are only read.
+ *
+ * @param path of files that nobody has open
+ * @param draft of the copy; removed again
+ */
+export function* readableCopies(path: string, draft: string): Generator<Database> {
+  const log = readLog(`${path}-wal`);
+  // The newest first: what it says of an operation is what counts.
+  if (log.laterPages.size > 0) yield* opened(draft, () => copyPages(path, draft, log));
+  yield* opened(draft, () => copyPages(path, draft, { ...log, laterPages: new Map() }));
+}
+
+/** Whether commits stand behind a break of the log of these files. */
+export function isLogBroken(path: string): boolean {
+  return readLog(`${path}-wal`).laterPages.size > 0;
+}
+
+function* opened(draft: string, copy: () => void): Generator<Database> {
+  let database: Database | null = null;
+  try {
+    copy();
+    database = openCopy(draft);
+    if (database !== null) yield database;
+  } finally {
+    database?.close();
+    for (const part of ['', '-journal', '-wal', '-shm']) rmSync(draft + part, { force: true });
+  }
+}
+
+function copyPages(path: string, draft: string, log: LogReading): void {
+  const from = sizeOf(path) === 0 ? null : openSync(path, 'r');
+  const into = openSync(draft, 'w', 0o600);
+  try {
+    const pageBytes = log.pageBytes ?? (from === null ? newPageBytes : likelyPageBytes(from));
+    const pageCount = Math.max(
+      log.pageCount ?? Math.ceil(sizeOf(path) / pageBytes),
+      // A later commit may have made it longer.
+      ...log.laterPages.keys(),
+    );
+    ftruncateSync(into, pageCount * pageBytes);
+    for (let page = 1; page <= pageCount; page += 1) {
+      const content =
+        log.laterPages.get(page) ?? log.pages.get(page) ?? (from === null ? null : pageOf(from, page, pageBytes));
+      if (content !== null) writeSync(into, content, 0, pageBytes, (page - 1) * pageBytes);
+    }
+    writeSync(into, headerToReadBy(pageCount, pageBytes), 0, headerBytes, 0);
+  } finally {
+    closeSync(into);
+    if (from !== null) closeSync(from);
+  }
+}
+
+/** @returns null when there is nothing in it that could be read */
+function openCopy(draft: string): Database | null {
+  const database = connect(draft);
+  if (hasTables(database)) return database;
+  database.close();
+  return hasOwnTables(draft) ? connect(draft) : null;
+}
+
+// SQLite's own tables, and ours as some version or some damage has left them: drizzle describes neither.
+
+/** Whether its operations can be asked for: they have no column that nobody knows. */
+function hasTables(database: Database): boolean {
+  try {
+    const columns = database.prepare<[], string>(`SELECT name FROM pragma_table_info('operations')`).pluck().all();
+    const known = new Set(newTables({ vacuumedAt: null, pageBytes: newPageBytes }).operationColumns);
+    return columns.length > 0 && columns.every((name) => known.has(name));
+  } catch {
+    return false;
+  }
+}
+
+/** @param draft with a header that was made again */
+function pageBytesOf(draft: string): number {
+  const file = openSync(draft, 'r');
+  try {
+    return headerPageBytes(file) ?? newPageBytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Gives a copy whose list of tables cannot be read the list that it must have had. */
+function hasOwnTables(draft: string): boolean {
+  const pageBytes = pageBytesOf(draft);
+  const fits = [null, ...migrations.map(({ version }) => version)]
+    .map((vacuumedAt) => newTables({ vacuumedAt, pageBytes }).entries)
+    .map((entries) => ({ entries, rooted: entries.filter((entry) => isRootOf(draft, entry, pageBytes)) }))
+    .filter(({ rooted }) => rooted.some(({ name }) => name === 'operations'))
+    .toSorted((one, other) => other.rooted.length - one.rooted.length);
+  return fits.some(({ rooted }) => {
+    writeSchema(draft, rooted, pageBytes);
+    const database = connect(draft);
+    try {
+      return hasTables(database) && hasOperationsIn(database);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function hasOperationsIn(database: Database): boolean {
+  try {
+    const states = database.prepare<[], string>('SELECT state FROM operations LIMIT 1').pluck().all();
+    return states.every((state) => operationStates.some((known) => known === state));
+  } catch {
+    // Its first page may be the damaged one.
+    return true;
+  }
+}
+
+interface SchemaEntry {
+  readonly type: string;
+  readonly name: string;
+  readonly tableName: string;
+  readonly rootPage: number;
+  readonly sql: string | null;
+}
+
+/**
+ * The tables of a new database and where their roots are. In auto-vacuum mode SQLite keeps roots in the first pages, in
+ * the order in which they were made; a VACUUM puts those of tables before those of indexes.
+ *
+ * @param options.vacuumedAt the schema version at which there was a VACUUM; null: never
+ */
+function newTables({ vacuumedAt, pageBytes }: { readonly vacuumedAt: number | null; readonly pageBytes: number }): {
+  readonly entries: readonly SchemaEntry[];
+  readonly operationColumns: readonly string[];
+} {
+  const database = new BetterSqlite3(':memory:');
+  try {
+    database.pragma(`page_size = ${pageBytes}`);
+    database.pragma('auto_vacuum = INCREMENTAL');
+    if (vacuumedAt !== null) {
+      migrate(
+        database,
+        migrations.filter(({ version }) => version <= vacuumedAt),
+      );
+      database.exec('VACUUM');
+    }
+    migrate(database);
+    return {
+      entries: database
+        .prepare<[], SchemaEntry>(
+          `SELECT type, name, tbl_name AS tableName, rootpage AS rootPage, sql FROM sqlite_schema
+           WHERE type = 'table' OR type = 'index'`,
+        )
+        .all(),
+      operationColumns: database.prepare<[], string>(`SELECT name FROM pragma_table_info('operations')`).pluck().all(),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function isRootOf(draft: string, { type, sql, rootPage }: SchemaEntry, pageBytes: number): boolean {
+  const file = openSync(draft, 'r');
+  try {
+    const kind = pageOf(file, rootPage, pageBytes)?.[0] ?? 0;
+    const isIndexTree = type === 'index' || sql?.includes('WITHOUT ROWID') === true;
+    return (isIndexTree ? indexPages : tablePages).has(kind);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeSchema(draft: string, entries: readonly SchemaEntry[], pageBytes: number): void {
+  emptyFirstPage(draft, pageBytes);
+  const database = connect(draft);
+  try {
+    database.unsafeMode(true);
+    database.pragma('writable_schema = ON');
+    const insert = database.prepare(
+      'INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)',
+    );
+    const tables = new Set(entries.filter(({ type }) => type === 'table').map(({ name }) => name));
+    for (const { type, name, tableName, rootPage, sql } of entries) {
+      if (tables.has(tableName)) insert.run(type, name, tableName, rootPage, sql);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** A table's page with no row in it, behind the header. */
+function emptyFirstPage(draft: string, pageBytes: number): void {
+  const file = openSync(draft, 'r+');
+  try {
+    const page = Buffer.alloc(pageBytes - headerBytes);
+    page.writeUInt8(13, 0);
+    page.writeUInt16BE(pageBytes, 5);
+    writeSync(file, page, 0, page.length, headerBytes);
+  } finally {
+    closeSync(file);
+  }
+}

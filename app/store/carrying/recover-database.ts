@@ -1,0 +1,204 @@
+import { existsSync, linkSync, lstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { syncFile, syncFolder } from '../../machine/files.ts';
+import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
+import { asStoreError, openDatabase } from '../database/open.ts';
+import { sizeOf } from '../files/database-files.ts';
+import { companions, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
+import { type Damage, type Loss, StoreError } from '../versions/store-error.ts';
+import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
+import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
+
+export interface RecoverOptions {
+  readonly nowMs: number;
+  /** Told what stood in the schema that no version of the agent makes: its rows go on without it. */
+  readonly onForeign?: (objects: readonly string[]) => void;
+}
+
+/**
+ * Opens a database with everything that another one is noted to hold for it.
+ *
+ * @param takes what is known to be missing and is put up with; it is told
+ * @throws StoreError
+ */
+export function openReady(
+  path: string,
+  { nowMs, takes = null }: { readonly nowMs: number | undefined; readonly takes?: Loss | null },
+): Database {
+  const database = openDatabase(path, { takes });
+  try {
+    if (nowMs !== undefined) finishCarrying(database, path, nowMs);
+    if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs });
+    return database;
+  } catch (error) {
+    database.close();
+    throw asStoreError(error, path);
+  }
+}
+
+/**
+ * Opens the agent's database. A damaged one is put aside, and what can be read of it is carried into a new one: a till
+ * whose disk has lost a page goes on selling, and no sale is dropped without a word.
+ *
+ * @throws StoreError for everything but damage
+ */
+export function recoverDatabase(path: string, options: RecoverOptions): Database {
+  const { nowMs } = options;
+  try {
+    const aside = putStrangersAside(path, nowMs);
+    const moved = wholeMoved(path);
+    if (moved !== null && sizeOf(path) + sizeOf(`${path}-wal`) === 0) placeMoved(path, moved, { nowMs, aside });
+    const opened = openOrReplace(path, moved, options);
+    try {
+      takeInBeside(opened, path, nowMs);
+      removeRestoreDraftsIfFree(path);
+      return opened;
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+/** @param moved what an agent had saved beside it when its files were gone; null when there is none that is whole */
+function openOrReplace(path: string, moved: string | null, options: RecoverOptions): Database {
+  try {
+    return openReady(path, options);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code === 'foreign' && moved !== null) {
+      placeMoved(path, moved, { nowMs: options.nowMs, aside: keepAside(path, 'replaced', options.nowMs) });
+      return openReady(path, options);
+    }
+    if (error.code !== 'damaged') throw error;
+    if (error.foreign.length > 0) options.onForeign?.(error.foreign);
+    const kept = openKept(path, error.damage, options);
+    if (kept !== null) return kept;
+    const draft = error.damage === 'file' && moved !== null ? moved : `${path}.new`;
+    if (draft !== moved) removeDatabase(draft);
+    replaceDatabase(path, draft, {
+      name: 'damaged',
+      why: error.damage === 'file' ? 'damaged' : 'log_damaged',
+      isCut: error.damage !== 'file' && error.damage !== 'log',
+      reason: 'carried over from a damaged database',
+      nowMs: options.nowMs,
+    });
+    return openReady(path, options);
+  }
+}
+
+/** What stands there is sound as far as it goes. @returns null when it is not */
+function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Database | null {
+  switch (damage) {
+    case 'file':
+    case 'log':
+    case 'log_cut':
+      return null;
+    case 'log_missing':
+    case 'older':
+    case 'another':
+    case 'missing':
+      try {
+        return openReady(path, { nowMs, takes: damage });
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+        // Another till's may have lost its log, too: whose it is says more.
+        return error.damage === 'another' && damage !== 'another' ? openKept(path, 'another', { nowMs }) : null;
+      }
+    default:
+      return assertNever(damage);
+  }
+}
+
+/**
+ * Puts `draft` in the place of a database whose files get another name. At each moment a crash or a power cut finds
+ * either the old one whole, or the new one with the note that the old one's operations are to be taken in.
+ *
+ * @param how.name part of the old one's new name
+ * @param how.reason stands in the history of each operation that is taken in
+ * @param how.isCut more was in the old one than its files can tell
+ * @param how.takesReferences nobody can prove that the draft is this till's own
+ */
+export function replaceDatabase(
+  path: string,
+  draft: string,
+  how: {
+    readonly name: string;
+    readonly why?: 'restored' | 'damaged' | 'log_damaged';
+    readonly isCut?: boolean;
+    readonly takesReferences?: boolean;
+    readonly reason: string;
+    readonly nowMs: number;
+  },
+): void {
+  const { name, nowMs, ...carry } = how;
+  startCarrying(draft, { aside: keepAside(path, name, nowMs), ...carry });
+  putInPlace(path, draft);
+}
+
+/**
+ * Puts aside what stands in the place of a database's files and is no file at all (a folder, a pipe): it would be in the
+ * way of the database.
+ *
+ * @returns the new name of what stood in the place of the database itself, without the folder; null when nothing did
+ */
+export function putStrangersAside(path: string, nowMs: number): string | null {
+  const parts = ['', ...companions].filter((part) => {
+    const found = lstatSync(path + part, { throwIfNoEntry: false });
+    return found !== undefined && !found.isFile() && !found.isSymbolicLink();
+  });
+  if (parts.length === 0) return null;
+  const aside = freeName(path, 'no-file', nowMs).replace(/\.sqlite$/, '');
+  renameTogether(parts.map((part) => [path + part, join(dirname(path), aside) + part]));
+  syncFolder(dirname(path));
+  return parts.includes('') ? aside : null;
+}
+
+/**
+ * Gives the files of a database a second name in their folder: all of them or none.
+ *
+ * @returns that name, without the folder
+ * @throws what the file system says
+ */
+export function keepAside(path: string, why: string, nowMs: number): string {
+  const folder = dirname(path);
+  const aside = freeName(path, why, nowMs);
+  const kept: string[] = [];
+  try {
+    for (const part of ['', ...companions]) {
+      if (!existsSync(path + part)) continue;
+      kept.push(join(folder, aside) + part);
+      keepFile(path + part, join(folder, aside) + part);
+    }
+  } catch (error) {
+    // A database without its log would look whole.
+    for (const file of kept) rmSync(file, { force: true });
+    throw error;
+  }
+  // What takes the old one's place names this file.
+  syncFolder(folder);
+  return aside;
+}
+
+function keepFile(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch {
+    // A file system without links, or another program has the file open.
+    copyFileSync(file, name);
+    syncFile(name);
+  }
+}
+
+function freeName(path: string, why: string, nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const name = basename(path).replace(/\.sqlite$/, '');
+  let free = `${name}.${why}-${stamp}.sqlite`;
+  for (let again = 2; existsSync(join(dirname(path), free)); again += 1)
+    free = `${name}.${why}-${stamp}-${again}.sqlite`;
+  return free;
+}

@@ -1,0 +1,45 @@
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { closeSync, createReadStream, readSync } from 'node:fs';
+import { readTextFile, writePrivateFile } from '../../machine/files.ts';
+import { openSync } from '../../machine/held-files.ts';
+
+/** Beside a backup: the MAC over its bytes, under the key of the till that made it (till-key.ts). */
+export function proofPath(file: string): string {
+  return `${file}.mac`;
+}
+
+const chunkBytes = 1 << 20;
+
+/** Reads the whole file, beside the sales. @throws what the file system says */
+export async function writeProof(
+  file: string,
+  { from, key }: { readonly from: string; readonly key: Uint8Array },
+): Promise<void> {
+  const mac = macUnder(key);
+  for await (const chunk of createReadStream(from)) mac.update(chunk);
+  writePrivateFile(proofPath(file), `${mac.digest('hex')}\n`);
+}
+
+/** What stands beside a backup; null when nothing does, or something else. */
+export function readProof(file: string): string | null {
+  const text = readTextFile(proofPath(file))?.trim() ?? '';
+  return /^[0-9a-f]{64}$/.test(text) ? text : null;
+}
+
+/** Whether the bytes of a file are those that a till's key has signed. @throws what the file system says */
+export function isProven(file: string, { proof, key }: { readonly proof: string; readonly key: Uint8Array }): boolean {
+  const mac = macUnder(key);
+  const chunk = Buffer.alloc(chunkBytes);
+  const opened = openSync(file, 'r');
+  try {
+    for (let read = readSync(opened, chunk); read > 0; read = readSync(opened, chunk))
+      mac.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(opened);
+  }
+  return timingSafeEqual(mac.digest(), Buffer.from(proof, 'hex'));
+}
+
+function macUnder(key: Uint8Array): Hmac {
+  return createHmac('sha256', key).update('backup\n');
+}

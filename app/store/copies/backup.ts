@@ -1,0 +1,281 @@
+import { chmodSync, existsSync, linkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import type { Mode } from '../../../shared/till/views.ts';
+import { isDiskFull, megabytesIn } from '../../machine/disk-room.ts';
+import { freeBytesAt } from '../../machine/disk-watch.ts';
+import { makePrivateFolder, syncFile, syncFolder } from '../../machine/files.ts';
+import { copyFileSync, renameSync, rmSync } from '../../machine/held-files.ts';
+import { carryOver } from '../carrying/carry-over.ts';
+import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
+import { replaceDatabase } from '../carrying/recover-database.ts';
+import { connect } from '../database/connect.ts';
+import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
+import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from '../files/replacing.ts';
+import type { StoreOptions } from '../store.ts';
+import { countOperations } from '../tables/counts.ts';
+import { foreignObjects } from '../versions/foreign-objects.ts';
+import { readMeta, writeMeta } from '../versions/meta.ts';
+import { refuseTooNew } from '../versions/migrate.ts';
+import { StoreError } from '../versions/store-error.ts';
+import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
+import { deletePeople, deleteProfiles } from './other-databases.ts';
+import { openOrRecover } from './recover.ts';
+
+/** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
+export class BackupError extends Error {}
+
+/** The disk of a backup's folder has no room: all that a backup writes is there. Nothing was saved. */
+export class BackupDiskFullError extends Error {
+  constructor(folder: string, cause: unknown) {
+    const free = megabytesIn(freeBytesAt(folder));
+    super(`The disk of ${folder} is full (free: ${free}). Nothing was saved. Make room there, or name another folder`, {
+      cause,
+    });
+    this.name = 'BackupDiskFullError';
+  }
+}
+
+interface Backup {
+  readonly operationCount: number;
+  /** Null in a file that was copied by hand. */
+  readonly mode: Mode | null;
+  /** Null in a file that was copied by hand. */
+  readonly madeAtMs: number | null;
+  /** Whose operations they are; null in a file that no agent has opened. */
+  readonly deviceId: string | null;
+}
+
+/**
+ * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name, and
+ * on the disk when this is done.
+ *
+ * @param out in a folder that is there
+ * @param about.tillKey what it is signed with (backup-proof.ts); null: a restore takes it as a file from elsewhere
+ * @throws BackupError, BackupDiskFullError, StoreError
+ */
+export async function backUp(
+  path: string,
+  out: string,
+  {
+    mode,
+    nowMs,
+    tillKey = null,
+  }: { readonly mode: Mode; readonly nowMs: number; readonly tillKey?: Uint8Array | null },
+): Promise<Backup> {
+  if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
+  const draft = `${out}.${process.pid}.part`;
+  try {
+    await copyDatabase(path, draft);
+    chmodSync(draft, 0o600);
+    const database = connect(draft);
+    try {
+      database.pragma('journal_mode = DELETE');
+      // They live a week, and what is forgotten at the till must not come back with a restore.
+      deleteProfiles(database);
+      // A restore takes nobody from a backup, and a PIN has too few digits to lie about on a share.
+      deletePeople(database);
+      writeMeta(database, 'backup_mode', mode);
+      writeMeta(database, 'backup_made_at', String(nowMs));
+    } finally {
+      database.close();
+    }
+    const backup = readBackup(draft);
+    syncFile(draft);
+    // Fails where another program has made the file meanwhile.
+    if (tillKey !== null) await writeProof(out, { from: draft, key: tillKey });
+    linkOrRename(draft, out);
+    syncFolder(dirname(out));
+    return backup;
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    if (isDiskFull(error)) throw new BackupDiskFullError(dirname(out), error);
+    throw asStoreError(error, out);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function copyDatabase(path: string, draft: string): Promise<void> {
+  const source = connect(path, { readonly: true, fileMustExist: true });
+  try {
+    await source.backup(draft);
+  } catch (error) {
+    // Else it would be said of the new file.
+    throw isDamage(error) ? asStoreError(error, path) : error;
+  } finally {
+    source.close();
+  }
+}
+
+function linkOrRename(draft: string, out: string): void {
+  try {
+    linkSync(draft, out);
+  } catch {
+    if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
+    renameSync(draft, out);
+  }
+}
+
+/**
+ * What a file holds, the whole of it checked.
+ *
+ * @param name what it is called where it came from
+ * @throws BackupError when it is no sound database of an agent
+ */
+export function readBackup(file: string, name = file): Backup {
+  if (!existsSync(file)) throw new BackupError(`${name} does not exist.`);
+  let database: Database | null = null;
+  try {
+    database = connect(file, { readonly: true });
+    const verdict = database.pragma('integrity_check(1)', { simple: true });
+    if (verdict !== 'ok') throw new BackupError(`${name} is damaged: ${String(verdict)}.`);
+    const mode = readMeta(database, 'backup_mode');
+    const madeAt = readMeta(database, 'backup_made_at');
+    return {
+      operationCount: countOperations(database),
+      mode: mode === 'production' || mode === 'sandbox' ? mode : null,
+      madeAtMs: madeAt === null ? null : Number(madeAt),
+      deviceId: readMeta(database, 'device_id'),
+    };
+  } catch (error) {
+    if (error instanceof BackupError) throw error;
+    throw new BackupError(
+      `${name} is not a backup of Tillbridge: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  } finally {
+    database?.close();
+  }
+}
+
+/** Why the rows of a file may be taken for this till's. */
+export type BackupTrust =
+  /** It has to carry the MAC of this till. */
+  | { readonly kind: 'proven'; readonly tillKey: Uint8Array | null }
+  /** A person says where it is from: another till's, made by an earlier version, or copied by hand. */
+  | { readonly kind: 'from_elsewhere' };
+
+/** What a restore has done. */
+interface Restored {
+  /** What became of the database that was there before; null when nothing was. */
+  readonly recovery: Recovery | null;
+  /** Rows of the backup that are no operations of ours. */
+  readonly refusedRows: number;
+  /** Of the file, and not taken: triggers, views and the like that no version of the agent makes. */
+  readonly foreign: readonly string[];
+}
+
+/**
+ * Copies the rows of a backup into a new database and puts that in the place of the present one: each row passes the
+ * checks of a save, and of the file's own schema nothing is taken; nor are people. What stands in the present database
+ * and not in the backup is carried over, its people with it, and that file is kept; whatever may have been sent since the
+ * backup is sent again as it is, or looked up. References made from now on have another epoch.
+ *
+ * @param path the database of a data folder that the caller holds
+ * @throws BackupError when the file cannot be used, StoreError
+ */
+export function restoreBackup(
+  file: string,
+  path: string,
+  options: StoreOptions & { readonly nowMs: number; readonly mode: Mode; readonly trust: BackupTrust },
+): Restored {
+  const { copy, draft } = restoreDrafts(path);
+  removeRestoreDrafts(path);
+  let taken: Omit<Restored, 'recovery'>;
+  try {
+    makePrivateFolder(dirname(path));
+    if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+    copyWithLog(file, copy);
+    // Of the copy: the file may be exchanged meanwhile.
+    if (options.trust.kind === 'proven') requireProof(file, copy, options.trust.tillKey);
+    const { mode } = readBackup(copy, file);
+    if (mode !== null && mode !== options.mode) {
+      throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
+    }
+    taken = takeRows(file, copy, draft);
+    gatherLog(path);
+    replaceDatabase(path, draft, {
+      name: beforeRestore,
+      why: 'restored',
+      reason: 'may have been sent after the backup was made',
+      nowMs: options.nowMs,
+      takesReferences: options.trust.kind === 'from_elsewhere',
+    });
+  } finally {
+    removeRestoreDraftsIfFree(path);
+  }
+  const store = openOrRecover(path, options);
+  const { recovery } = store;
+  store.close();
+  return { recovery, ...taken };
+}
+
+/** Somebody who copies a database by hand copies its log with it: the newest operations stand only there. */
+function copyWithLog(file: string, copy: string): void {
+  for (const part of ['', '-wal']) {
+    if (!existsSync(file + part)) continue;
+    copyFileSync(file + part, copy + part);
+    chmodSync(copy + part, 0o600);
+  }
+}
+
+const elsewhere = `If you know where it is from, add --from-elsewhere: its operations are taken then, and those that are still to be sent wait until a person releases them.`;
+
+/** @throws BackupError */
+function requireProof(file: string, copy: string, tillKey: Uint8Array | null): void {
+  const proof = readProof(file);
+  if (proof === null) {
+    throw new BackupError(
+      `${file} has no ${proofPath(file)} beside it, which would prove that this till made it. ${elsewhere}`,
+    );
+  }
+  // A log beside it would be played into it.
+  const isWhole = !existsSync(`${copy}-wal`) && tillKey !== null && isProven(copy, { proof, key: tillKey });
+  if (!isWhole) {
+    throw new BackupError(`${file} was not made by this till, or was changed since. ${elsewhere}`);
+  }
+}
+
+/** What a database tells of itself and a restored one goes on with; all else about itself is its file's alone. */
+const keptFacts: Readonly<Record<string, RegExp>> = {
+  device_id: /^till_[0-9a-f]{16}$/,
+  reference_prefixes: /^\[("[A-Za-z0-9._-]*",?)*\]$/,
+  last_key: /^[\w:-]{1,64}$/,
+  last_deleted_row_id: /^\d{1,12}$/,
+};
+
+function takeRows(file: string, copy: string, draft: string): Omit<Restored, 'recovery'> {
+  // A log that was copied with it is played into it.
+  const from = connect(copy);
+  try {
+    refuseTooNew(from);
+    const into = openDatabase(draft);
+    try {
+      const { carried, unreadable } = carryOver([from], into, null);
+      if (carried === 0 && countOperations(from) > 0)
+        throw new BackupError(`${file} has no operations that can be read.`);
+      for (const [key, shape] of Object.entries(keptFacts)) {
+        const value = readMeta(from, key);
+        if (value !== null && shape.test(value)) writeMeta(into, key, value);
+      }
+      return { refusedRows: unreadable ?? 0, foreign: foreignObjects(from) };
+    } finally {
+      into.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'too_new') throw new BackupError(error.message);
+    throw error;
+  } finally {
+    from.close();
+  }
+}
+
+/** Brings what stands in a database's log into its file. A damaged one stays as it is. */
+function gatherLog(path: string): void {
+  if (!existsSync(path)) return;
+  try {
+    openDatabase(path).close();
+  } catch {
+    // What can be read of it is read later.
+  }
+}

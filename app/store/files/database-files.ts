@@ -1,0 +1,138 @@
+import { closeSync, existsSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
+import { openSync } from '../../machine/held-files.ts';
+import { type Damage, StoreError } from '../versions/store-error.ts';
+import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
+import { isNotedOpen, wasOpened } from './known-databases.ts';
+import { isSameChecksum } from './log-checksum.ts';
+import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
+import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
+
+/**
+ * The files of a database, read without SQLite while nobody has them open: what they hold, also where SQLite would not
+ * look or would not say. (In a process that has them open, closing a descriptor would end SQLite's locks.)
+ */
+export interface DatabaseFiles {
+  /** Null for a database of which there is nothing yet. */
+  readonly header: HeaderFacts | null;
+  readonly marker: OpenMarkerFacts | null;
+}
+
+/**
+ * @param takes what is known to be missing and is put up with
+ * @throws StoreError `damaged`, with what is wrong with them
+ */
+export function examineFiles(path: string, takes: Damage | null = null): DatabaseFiles {
+  const { marker, log } = examineLog(path, takes);
+  const bytes = sizeOf(path);
+  if (bytes === 0) {
+    // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
+    if (log.pages.size + log.laterPages.size > 0)
+      throw damaged(path, 'file', 'the database is empty, and its log is not');
+    if (takes !== 'missing' && wasOpened(path)) throw damaged(path, 'missing', 'the database that was here is gone');
+    return { header: null, marker };
+  }
+  return { header: examineHeader(path, log), marker };
+}
+
+/**
+ * The log alone, which may be looked at while the database is open in this process, and nobody writes to it.
+ *
+ * @throws StoreError `damaged`
+ */
+export function examineLog(
+  path: string,
+  takes: Damage | null = null,
+): { readonly marker: OpenMarkerFacts | null; readonly log: LogReading } {
+  if (isLink(path)) throw linkFault(path);
+  const marker = readOpenMarker(path);
+  const log = readLog(`${path}-wal`);
+  if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+  const missing = sizeOf(path) === 0 ? null : missingFrom(path, log, marker);
+  if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
+    throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
+  }
+  return { marker, log };
+}
+
+function examineHeader(path: string, log: LogReading): HeaderFacts {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const pageBytes = log.pageBytes ?? headerPageBytes(file) ?? newPageBytes;
+    const readPage = (page: number): Buffer | null => log.pages.get(page) ?? pageOf(file, page, pageBytes);
+    const firstPage = readPage(1);
+    if (firstPage === null || (log.pageCount === null && size % pageBytes !== 0)) {
+      throw damaged(path, 'file', 'the file was cut off');
+    }
+    const pageCount = log.pageCount ?? size / pageBytes;
+    const fault = headerFault(firstPage, { pageCount, readPage });
+    if (fault !== null) throw damaged(path, 'file', `its header is damaged: ${fault}`);
+    return headerFacts(firstPage);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @returns null for a page that is not wholly there */
+export function pageOf(file: number, page: number, pageBytes: number): Buffer | null {
+  const content = Buffer.alloc(pageBytes);
+  return readSync(file, content, 0, pageBytes, (page - 1) * pageBytes) === pageBytes ? content : null;
+}
+
+/** @returns null when the header does not tell, or tells a size that no database of ours has */
+export function headerPageBytes(file: number): number | null {
+  const header = Buffer.alloc(headerBytes);
+  return readSync(file, header, 0, headerBytes, 0) === headerBytes ? pageBytesIn(header) : null;
+}
+
+function missingFrom(path: string, log: LogReading, marker: OpenMarkerFacts | null): string | null {
+  if (marker !== null) return missingFromLog(log, marker);
+  return isNotedOpen(path) ? 'it was not closed, and what says how much its log held is gone or damaged' : null;
+}
+
+/** What was on the disk and no longer is: null as long as everything is there that is known to have been. */
+function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFacts): string | null {
+  if (isClean || known === null) return null;
+  if (log.salts === null) return 'its log is gone, and it was not closed';
+  const { salts, frameCount, checksum } = known;
+  if (log.salts.first === salts.first && log.salts.second === salts.second) {
+    const there = log.checksums[frameCount - 1];
+    return there !== undefined && isSameChecksum(there, checksum) ? null : 'its log was cut off or changed';
+  }
+  // A log begins again when all of it is in the database. What is said of it after a power cut may be long ago.
+  const roundsSince = (log.salts.first - salts.first) >>> 0;
+  return roundsSince < 2 ** 31 ? null : 'its log is an older one';
+}
+
+/** Whether the newest commit that is known of can be read, whatever is broken before it. */
+function isWholeIn({ salts, intactTo }: LogReading, marker: OpenMarkerFacts | null): boolean {
+  const known = marker?.log ?? null;
+  return (
+    known !== null &&
+    salts !== null &&
+    salts.first === known.salts.first &&
+    salts.second === known.salts.second &&
+    intactTo >= known.frameCount
+  );
+}
+
+function damaged(path: string, damage: Damage, reason: string): StoreError {
+  return new StoreError('damaged', `${path}: ${reason}.`, { damage });
+}
+
+/** SQLite keeps the log beside the file itself, and the agent looks for it beside the link. */
+function linkFault(path: string): StoreError {
+  if (existsSync(path))
+    return damaged(path, 'log', 'it is a link, and its log lies beside the link or beside the file');
+  const advice =
+    'It is a link to a file that is not there. Mount the disk that it points to, or delete the link, then start again.';
+  return new StoreError('unreachable', `${path}: ${advice}`);
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

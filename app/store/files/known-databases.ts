@@ -1,0 +1,130 @@
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { readTextFile, writePrivateFile } from '../../machine/files.ts';
+import { isNoAccess } from '../../machine/held-files.ts';
+import { readOpenMarker } from './open-marker.ts';
+
+const knownSchema = z.object({
+  /** Null: another database is being put in place. */
+  device_id: z.string().nullable(),
+  /** Of the databases that were in its place before. */
+  former_device_ids: z.array(z.string()),
+  /** As of its last opening or its last clean end. */
+  generation: z.int(),
+  is_open: z.boolean(),
+});
+/** What is known of a database outside of its own files. */
+type Known = z.infer<typeof knownSchema>;
+
+const nothingKnown: Known = { device_id: null, former_device_ids: [], generation: 0, is_open: false };
+
+/** Earlier versions kept names alone. */
+const listSchema = z.union([
+  z.record(z.string(), knownSchema),
+  z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, nothingKnown]))),
+]);
+
+/** Not under the database's own name: whoever deletes `sandbox.sqlite*` leaves it. */
+function listPath(path: string): string {
+  return join(dirname(path), 'databases.json');
+}
+
+/** Whether an agent ever had this database open. @param path of the database */
+export function wasOpened(path: string): boolean {
+  return readOpenMarker(path) !== null || knownOf(path) !== null;
+}
+
+/** Whether an agent has it open, or ended without closing it: then there is a marker beside it. @param path of the database */
+export function isNotedOpen(path: string): boolean {
+  return knownOf(path)?.is_open === true;
+}
+
+/** The least that the generation of a database in this place is (see open-marker.ts). @param path of the database */
+export function knownGeneration(path: string): number {
+  return Math.max(knownOf(path)?.generation ?? 0, readOpenMarker(path)?.generation ?? 0);
+}
+
+/** Which database belongs to this place; null when nobody knows. @param path of the database */
+export function knownDeviceId(path: string): string | null {
+  // Whoever copies another till's database may have copied its marker, too.
+  return knownOf(path)?.device_id ?? readOpenMarker(path)?.deviceId ?? null;
+}
+
+/** All that stood in this place, as far as it is known. @param path of the place */
+export function formerDeviceIds(path: string): readonly string[] {
+  return knownOf(path)?.former_device_ids ?? [];
+}
+
+/**
+ * Whose a database is that was found in a place.
+ *
+ * @param path of the place
+ * @param deviceId of the database; null when none was made up yet
+ */
+export function ownerOf(path: string, deviceId: string | null): 'own' | 'own_former' | 'another' {
+  const expected = knownDeviceId(path);
+  if (deviceId === null || expected === null || deviceId === expected) return 'own';
+  return knownOf(path)?.former_device_ids.includes(deviceId) === true ? 'own_former' : 'another';
+}
+
+/** Before a database that is new in its place is used. @param path of the database */
+export function noteIdentity(path: string, deviceId: string): void {
+  note(path, (known = nothingKnown) => (known.device_id === deviceId ? null : withIdentity(known, deviceId)));
+}
+
+/** After its marker is on the disk. @param path of the database */
+export function noteOpened(
+  path: string,
+  { deviceId, generation }: { readonly deviceId: string; readonly generation: number },
+): void {
+  note(path, (known = nothingKnown) => ({ ...withIdentity(known, deviceId), generation, is_open: true }));
+}
+
+/** After its marker says so. @param path of the database */
+export function noteClosed(path: string, generation: number): void {
+  note(path, (known) => (known?.is_open === true ? { ...known, generation, is_open: false } : null));
+}
+
+/** Before its marker is removed. @param path of the database */
+export function forgetOpened(path: string): void {
+  note(path, (known) => (known?.is_open === true ? { ...known, is_open: false } : null));
+}
+
+/** Before another database takes its place on purpose. @param path of the database */
+export function forgetIdentity(path: string): void {
+  note(path, (known) => (known === undefined ? null : { ...withIdentity(known, null), generation: 0, is_open: false }));
+}
+
+function withIdentity(known: Known, deviceId: string | null): Known {
+  const former = new Set(known.former_device_ids);
+  if (known.device_id !== null) former.add(known.device_id);
+  if (deviceId !== null) former.delete(deviceId);
+  return { ...known, device_id: deviceId, former_device_ids: [...former] };
+}
+
+function knownOf(path: string): Known | null {
+  return knownIn(listPath(path))[basename(path)] ?? null;
+}
+
+/** @param change null: nothing is to be written */
+function note(path: string, change: (known: Known | undefined) => Known | null): void {
+  try {
+    // One that cannot be read now is not written over: what it knows of other databases would be gone.
+    const all = knownIn(listPath(path));
+    const changed = change(all[basename(path)]);
+    if (changed === null) return;
+    writePrivateFile(listPath(path), `${JSON.stringify({ ...all, [basename(path)]: changed })}\n`);
+  } catch {
+    // Sales go on without it; the next start tries again.
+  }
+}
+
+/** @throws what the file system says of a file that cannot be read now: then nobody knows what it holds */
+function knownIn(file: string): Readonly<Record<string, Known>> {
+  try {
+    return listSchema.parse(JSON.parse(readTextFile(file) ?? '[]'));
+  } catch (error) {
+    if (isNoAccess(error)) throw error;
+    return {};
+  }
+}

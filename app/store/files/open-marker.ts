@@ -1,0 +1,349 @@
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { isNoAccess, openSync, readFileSync, rmSync } from '../../machine/held-files.ts';
+import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
+import type { LogSalts } from './log-frame.ts';
+import { logBytes } from './write-ahead-log.ts';
+
+/**
+ * A file beside a database that says what its files have held at least. It is synced when it is made and at the end,
+ * and not with each commit, after which it is written: what it says was on the disk before, so whatever a kill or a power
+ * cut leaves of it is true. Files that hold less were cut, deleted, or replaced by older ones.
+ *
+ * 88 bytes: `TBopen2` and a zero, the database's generation, 1 after a clean end, the head of SQLite's index of the
+ * log (48 bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros, and which database it
+ * is (24 bytes, filled with zeros). Earlier versions wrote `TBopen1`, and 64 bytes without the last.
+ */
+const magic = Buffer.from('TBopen2\0', 'latin1');
+const markerBytes = 88;
+const earlierMagic = Buffer.from('TBopen1\0', 'latin1');
+const earlierMarkerBytes = 64;
+const generationAt = 8;
+const isCleanAt = 12;
+const deviceIdAt = 64;
+const deviceIdBytes = 24;
+const indexHeadAt = 16;
+const indexHeadBytes = 48;
+/** In the head. */
+const frameCountAt = 16;
+const saltsAt = 32;
+const saltsBytes = 8;
+/** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
+const backfilledAt = 96;
+const readIndexBytes = 100;
+/** The index grows by such parts; the first one has room for fewer frames, because of the head. */
+const indexPartBytes = 32_768;
+const framesOfPart = 4_096;
+const framesOfFirstPart = 4_062;
+
+/** How much of a log was on the disk. */
+interface LogExtent {
+  readonly salts: LogSalts;
+  readonly frameCount: number;
+  /** After the last of these frames. */
+  readonly checksum: LogChecksum;
+}
+
+export interface OpenMarkerFacts {
+  /** Grows with each opening and each clean end of the database, which keeps it too. */
+  readonly generation: number;
+  /** It was closed in good order: then there is no log. */
+  readonly isClean: boolean;
+  /** Null: nothing is known of a log. */
+  readonly log: LogExtent | null;
+  /** Of the database; null in what earlier versions wrote. */
+  readonly deviceId: string | null;
+}
+
+export function openMarkerPath(path: string): string {
+  return `${path}-open`;
+}
+
+/**
+ * @param path of the database
+ * @returns null when there is none, or something else stands there
+ * @throws what the file system says of one that cannot be read now
+ */
+export function readOpenMarker(path: string): OpenMarkerFacts | null {
+  try {
+    const bytes = readFileSync(openMarkerPath(path));
+    const isEarlier = isMarker(bytes, earlierMagic, earlierMarkerBytes);
+    if (!isEarlier && !isMarker(bytes, magic, markerBytes)) return null;
+    return {
+      generation: bytes.readUInt32LE(generationAt),
+      isClean: bytes.readUInt32LE(isCleanAt) === 1,
+      log: logExtentOf(bytes.subarray(indexHeadAt)),
+      deviceId: isEarlier ? null : deviceIdIn(bytes),
+    };
+  } catch (error) {
+    if (isNoAccess(error)) throw error;
+    return null;
+  }
+}
+
+function isMarker(bytes: Buffer, start: Buffer, length: number): boolean {
+  return bytes.length === length && bytes.subarray(0, start.length).equals(start);
+}
+
+function deviceIdIn(bytes: Buffer): string | null {
+  const text = bytes.toString('latin1', deviceIdAt, deviceIdAt + deviceIdBytes).replace(/\0+$/, '');
+  return text === '' ? null : text;
+}
+
+/** One that another program holds is left: whoever opens the database next writes it anew. */
+export function removeOpenMarker(path: string): void {
+  try {
+    rmSync(openMarkerPath(path), { force: true });
+  } catch (error) {
+    if (!isNoAccess(error)) throw error;
+  }
+}
+
+const noLog = Buffer.alloc(indexHeadBytes);
+
+/**
+ * Before a log is emptied or deleted on purpose, by whoever does it. On the disk when this is done: a power cut may keep
+ * the file system's names and lengths, and bring back what was written over in a file.
+ *
+ * @param path of the database
+ * @throws what the file system says of one that cannot be written now: it would tell of a log that was lost
+ */
+export function forgetLog(path: string): void {
+  try {
+    const marker = openSync(openMarkerPath(path), 'r+');
+    try {
+      const told = Buffer.alloc(indexHeadBytes);
+      readSync(marker, told, 0, indexHeadBytes, indexHeadAt);
+      if (told.equals(noLog)) return;
+      writeSync(marker, noLog, 0, indexHeadBytes, indexHeadAt);
+      fsyncSync(marker);
+    } finally {
+      closeSync(marker);
+    }
+  } catch (error) {
+    // Else there is none.
+    if (isNoAccess(error)) throw error;
+  }
+}
+
+/** The marker of a database that is open. What cannot be written is left out: it only tells less. */
+export class OpenMarker {
+  readonly #path: string;
+  readonly #index = Buffer.alloc(readIndexBytes);
+  readonly #head = this.#index.subarray(0, indexHeadBytes);
+  /** The head as it stands in the marker. */
+  readonly #noted = Buffer.alloc(indexHeadBytes);
+  readonly #deviceId: string;
+  #marker: number | null = null;
+  #isKept = false;
+  /**
+   * Kept open until the database is closed. On POSIX systems a process loses all its locks on a file when it closes one
+   * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
+   */
+  #indexFile: number | null = null;
+  /** How long the index was at least. It never gets shorter while the database is open. */
+  #indexBytes = 0;
+
+  /** @param path of the open database */
+  constructor(path: string, { generation, deviceId }: { readonly generation: number; readonly deviceId: string }) {
+    this.#path = path;
+    this.#deviceId = deviceId;
+    try {
+      // Not cut to nothing first: a power cut in between would leave an empty one.
+      this.#marker = openSync(openMarkerPath(path), constants.O_RDWR | constants.O_CREAT, 0o600);
+      const stood = bytesOf(this.#marker);
+      const now = record({ generation, isClean: false, deviceId });
+      const isWritten = this.#write(now, 0);
+      if (stood.length > now.length) ftruncateSync(this.#marker, now.length);
+      // After a kill the disk has it, with the generation of an earlier start: that tells less, and nothing false.
+      if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
+      this.#isKept = isWritten;
+      this.#indexFile = openSync(`${path}-shm`, 'r+');
+    } catch {
+      // Nothing can be told then at the next start.
+    }
+    this.note();
+  }
+
+  /** After a commit: what the log holds now is on the disk. */
+  note(): void {
+    const length = this.#readIndexHead();
+    // A commit that changed nothing has left the log as it was.
+    if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
+    if (isSetBack(this.#head, this.#noted)) return;
+    this.#indexBytes = Math.max(this.#indexBytes, indexBytesFor(this.#head.readUInt32LE(frameCountAt)));
+    if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
+  }
+
+  /**
+   * Whether the index was cut, or tells of less than was committed. SQLite believes an older one that somebody has copied
+   * over it, and the next commit would go over the frames of sales. It reads behind the end of one that was cut, for
+   * which the operating system ends the process (SIGBUS). A log that begins anew is no such sign.
+   */
+  get isIndexWrong(): boolean {
+    const length = this.#readIndexHead();
+    if (this.#isIndexCut()) return true;
+    return length === readIndexBytes && !this.#head.equals(this.#noted) && isSetBack(this.#head, this.#noted);
+  }
+
+  /**
+   * Has SQLite make the index anew from the log, with its next transaction; it is as long as it was. The marker
+   * is written again: whoever copies one old file of a database copies the others.
+   *
+   * @throws when the disk has no room for it
+   */
+  forgetIndex(): void {
+    if (this.#indexFile !== null) {
+      const { size } = fstatSync(this.#indexFile);
+      // Nothing but the head and what is missing: Windows refuses the bytes at which SQLite holds its locks.
+      writeSync(this.#indexFile, Buffer.alloc(2 * indexHeadBytes), 0, 2 * indexHeadBytes, 0);
+      const from = Math.max(size, 2 * indexHeadBytes);
+      if (from < this.#indexBytes)
+        writeSync(this.#indexFile, Buffer.alloc(this.#indexBytes - from), 0, this.#indexBytes - from, from);
+    }
+    this.#write(this.#noted, indexHeadAt);
+  }
+
+  /** Whether it is on the disk. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** As of the last note: how long the log's file must be at least, and how long the database is with it; or zeros. */
+  get extent(): { readonly atLeastLogBytes: number; readonly databaseBytes: number } {
+    const log = logExtentOf(this.#head);
+    if (log === null) return { atLeastLogBytes: 0, databaseBytes: 0 };
+    const pageBytes = this.#head.readUInt16LE(14);
+    return {
+      atLeastLogBytes: logBytes(log.frameCount, pageBytes),
+      databaseBytes: this.#head.readUInt32LE(20) * pageBytes,
+    };
+  }
+
+  /** As of the last note: changes with each checkpoint, which copies the log into the database. */
+  get checkpoint(): string {
+    return `${this.#head.readUInt32BE(32)} ${this.#index.readUInt32LE(backfilledAt)}`;
+  }
+
+  /** Before SQLite deletes the log with its end: a kill or a power cut between the two must not look like a lost log. */
+  forgetLog(): void {
+    this.#write(noLog, indexHeadAt);
+    this.#sync();
+  }
+
+  /** After the database was closed. @param end.generation of the database then; null: it ended in no good order */
+  close({ generation }: { readonly generation: number | null }): void {
+    if (generation !== null) {
+      this.#write(record({ generation, isClean: true, deviceId: this.#deviceId }), 0);
+      this.#sync();
+    }
+    for (const file of [this.#marker, this.#indexFile]) if (file !== null) closeSync(file);
+    this.#marker = null;
+    this.#indexFile = null;
+  }
+
+  /** The database lives elsewhere from now on. After it was closed. */
+  remove(): void {
+    this.close({ generation: null });
+    removeOpenMarker(this.#path);
+  }
+
+  #readIndexHead(): number {
+    if (this.#indexFile === null) return 0;
+    try {
+      return readSync(this.#indexFile, this.#index, 0, readIndexBytes, 0);
+    } catch {
+      return 0;
+    }
+  }
+
+  #isIndexCut(): boolean {
+    if (this.#indexFile === null || this.#indexBytes === 0) return false;
+    try {
+      return readSync(this.#indexFile, lastByte, 0, 1, this.#indexBytes - 1) === 0;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What it says of a log must not come back with a power cut when the log is gone. */
+  #sync(): void {
+    try {
+      if (this.#marker !== null) fsyncSync(this.#marker);
+    } catch {
+      // As for `#write`.
+    }
+  }
+
+  #write(bytes: Buffer, at: number): boolean {
+    if (this.#marker === null) return false;
+    try {
+      return writeSync(this.#marker, bytes, 0, bytes.length, at) === bytes.length;
+    } catch {
+      // On a full disk there are other things to say; what stands there stays true.
+      return false;
+    }
+  }
+}
+
+function record({
+  generation,
+  isClean,
+  deviceId,
+}: Pick<OpenMarkerFacts, 'generation' | 'isClean'> & { readonly deviceId: string }): Buffer {
+  const bytes = Buffer.alloc(markerBytes);
+  magic.copy(bytes);
+  bytes.writeUInt32LE(generation, generationAt);
+  bytes.writeUInt32LE(isClean ? 1 : 0, isCleanAt);
+  bytes.write(deviceId, deviceIdAt, deviceIdBytes, 'latin1');
+  return bytes;
+}
+
+/** @returns at most one byte more than a marker has */
+function bytesOf(marker: number): Buffer {
+  const bytes = Buffer.alloc(markerBytes + 1);
+  return bytes.subarray(0, readSync(marker, bytes, 0, bytes.length, 0));
+}
+
+function isSameButGeneration(one: Buffer, other: Buffer): boolean {
+  const isSame = (from: number, to?: number) => one.subarray(from, to).equals(other.subarray(from, to));
+  return isSame(0, generationAt) && isSame(isCleanAt);
+}
+
+const lastByte = Buffer.alloc(1);
+
+function indexBytesFor(frameCount: number): number {
+  return indexPartBytes * (1 + Math.ceil(Math.max(0, frameCount - framesOfFirstPart) / framesOfPart));
+}
+
+/** As many rounds of a log do not go by between two commits. */
+const mostRoundsBetween = 2 ** 16;
+
+/** @param noted what an index said before; zeros when nothing was committed yet */
+function isSetBack(head: Buffer, noted: Buffer): boolean {
+  // Asked with each commit: of a log that has grown nothing more is looked at.
+  const isSameRound = head.compare(noted, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
+  if (isSameRound && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
+  const [now, before] = [roundOf(head), roundOf(noted)];
+  if (now === null || before === null || before.frameCount === 0) return false;
+  const roundsSince = (now.salts.first - before.salts.first) >>> 0;
+  if (roundsSince === 0 && now.salts.second === before.salts.second) return now.frameCount < before.frameCount;
+  return roundsSince === 0 || roundsSince > mostRoundsBetween;
+}
+
+/** @returns null for a head that is not whole: SQLite itself makes the index anew then */
+function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
+  const sum = checksumOver(wordsOf(head.subarray(0, 40), { isLittleEndian: true }), firstChecksum);
+  const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
+  if (head.readUInt32LE(0) === 0 || !isSameChecksum(sum, stored)) return null;
+  return {
+    salts: { first: head.readUInt32BE(saltsAt), second: head.readUInt32BE(saltsAt + 4) },
+    frameCount: head.readUInt32LE(frameCountAt),
+  };
+}
+
+/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
+function logExtentOf(head: Buffer): LogExtent | null {
+  const round = roundOf(head);
+  if (round === null || round.frameCount === 0) return null;
+  return { ...round, checksum: { s1: head.readUInt32LE(24), s2: head.readUInt32LE(28) } };
+}

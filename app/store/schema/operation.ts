@@ -1,0 +1,42 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
+import type { IdentifierKind } from '../../../shared/contract/identifier.ts';
+import type { Balances } from '../../../shared/contract/profile.ts';
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { Cause } from '../../../shared/till/views.ts';
+import type { operations, untoldColumns } from './schema.ts';
+
+type Row = typeof operations.$inferSelect;
+
+/** What a customer gets or gives. Amounts in minor units. */
+export type OperationValues = Readonly<Pick<Row, 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits'>>;
+
+type ToldAsItIs = Omit<
+  Row,
+  (typeof untoldColumns)[number] | 'identifierKind' | 'identifierValue' | 'error' | 'newBalances'
+>;
+
+/** One write to the service and all that the agent knows of it. What is not here is as it stands in its row. */
+export interface Operation extends Readonly<ToldAsItIs> {
+  /** `txn_local_...`: this operation's id in every answer of the bridge. */
+  readonly transactionId: string;
+  /** Null once erased after the retention time. */
+  readonly identifier: { readonly kind: IdentifierKind; readonly value: string } | null;
+  readonly error: ReceivedError | null;
+  readonly newBalances: Balances | null;
+}
+
+/** One line of an operation's history, as it is kept in `operation_events`. */
+export interface OperationHistoryEntry {
+  readonly from: OperationState | null;
+  readonly to: OperationState;
+  readonly atMs: number;
+  readonly attempt: number;
+  readonly cause: Cause | null;
+  readonly httpStatus: number | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  readonly keyFingerprint: string | null;
+  /** What a person said who decided it, and who that was. */
+  readonly reason: string | null;
+  readonly person: string | null;
+}
