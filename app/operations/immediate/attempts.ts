@@ -1,0 +1,172 @@
+import { errorFacts } from '../../../shared/contract/errors.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
+import type { Operation } from '../../store/schema/operation.ts';
+import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
+import { type SentRow, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import { notSent, standingOutcome } from './desk-answers.ts';
+import type { DeskOptions } from './desk-options.ts';
+import { isHeldAsChanged } from './held-as-changed.ts';
+import type { ImmediateOutcome } from './immediate-outcome.ts';
+import { settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
+import { settleImmediate } from './settle-immediate.ts';
+import { Unwritten } from './unwritten.ts';
+
+/**
+ * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
+ * of such a reference; null: they could not be read.
+ */
+type Known = boolean | null | 'undecided' | 'refused';
+
+/**
+ * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
+ * disk afterwards. One at a time for a row.
+ */
+export class Attempts {
+  readonly #options: DeskOptions;
+  /** What the service said with its last answer to a row, in milliseconds (Retry-After). */
+  readonly #askedToWait = new Map<number, number>();
+  readonly #unwritten: Unwritten;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#unwritten = new Unwritten(options.clock);
+  }
+
+  /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
+  async lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
+    const { immediate, line } = this.#options;
+    const row = immediate.sent(rowId);
+    if (row === null) return null;
+    if (!isReleased && !immediate.isWhole(row)) {
+      // It is held, and nothing is sent of it.
+      if (this.operation(rowId).state === 'unknown') await this.send(rowId);
+      return null;
+    }
+    const outcome = await line.judged.lookUp(row.externalRef);
+    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : null;
+    const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
+    if (held === undefined) return false;
+    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return false;
+    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
+    if (verdict.kind === 'unknown') return null;
+    // Another till's, under the same reference: the service has nothing of this row.
+    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;
+    const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
+    return (await this.#record(row, change, held)) ? true : null;
+  }
+
+  /** @returns null when the outcome is not known */
+  async send(rowId: number): Promise<ImmediateOutcome | null> {
+    const { store, immediate, writer, clock, line, keyFingerprint, ownership } = this.#options;
+    if (isHeldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
+    if (this.operation(rowId).state !== 'sending') {
+      await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
+    }
+    const row = immediate.sent(rowId);
+    if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
+    if (!store.seals.isWhole(row)) return this.#hold(row);
+    const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+    switch (outcome.kind) {
+      case 'done': {
+        const change = settleDone(row, outcome, clock.now());
+        // One answer that says that it came to nothing may be wrong: it would be paid for twice.
+        const isEnd = change.event === 'fail' || change.event === 'reverse';
+        const known = isEnd ? await this.#inBooks(row) : false;
+        if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
+        if (known !== true) await this.#record(row, change, outcome.answer);
+        return this.standing(rowId);
+      }
+      case 'refused': {
+        // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
+        const known = await this.#inBooks(row);
+        if (known === true) return this.standing(rowId);
+        const { code } = outcome.error;
+        // Said to be reversed, a first attempt goes out again until its original's books tell.
+        const isUnread = known === null && (row.maybeSent || code !== 'ALREADY_REVERSED');
+        const isDoubtful = isUnread || known === 'undecided';
+        if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
+        const original = await ownership.originalOfRefused(row, outcome);
+        const nowMs = clock.now();
+        const change =
+          original === null
+            ? settle(row, outcome, { nowMs, random: 0, rowAlone: false })
+            : settleReversedBefore({ ...row, attempts: 0 }, outcome, { nowMs, original });
+        await this.#record(row, change, null);
+        const { error, body, facts } = outcome;
+        // What the service did for another till it refuses us.
+        const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
+        return { kind: 'refused', operation: this.operation(rowId), refusal: { error, body, httpStatus } };
+      }
+      case 'unknown': {
+        const change = settleUnknownOutcome(row, outcome, clock.now());
+        // An answer that says so names nothing that it is about either.
+        const known = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : false;
+        if (known === true) return this.standing(rowId);
+        if (known === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
+        await this.#record(row, change, null);
+        const { message, retryAfterMs } = outcome;
+        if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
+        if (retryAfterMs !== null) this.#askedToWait.set(rowId, retryAfterMs);
+        return null;
+      }
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  /** What the books show of a row that has an answer, where they can show it. */
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<Known> {
+    return isInTheBooks(intent) ? this.lookUp(rowId) : false;
+  }
+
+  async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
+    this.#options.audit.note({ event: 'operation_changed', operation_id: this.operation(row.rowId).operationId });
+    await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
+    return this.standing(row.rowId);
+  }
+
+  async #lose(row: SendableOperation, answer: string): Promise<null> {
+    await this.#record(row, settleUnknownOutcome(row, nothingSure(answer), this.#options.clock.now()), null);
+    return null;
+  }
+
+  /** @returns whether it is on the disk; if not, it is not known to anybody yet, and is written when it can be */
+  async #record(row: SentRow, change: OperationChange, answer: unknown): Promise<boolean> {
+    try {
+      await this.#write(row, change, answer);
+      return true;
+    } catch (error) {
+      this.#options.onWriteFailed(error);
+      this.#unwritten.later(row.rowId, () => this.#write(row, change, answer));
+      return false;
+    }
+  }
+
+  async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
+    const { writer, onChanged } = this.#options;
+    onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, answer)));
+  }
+
+  /** @throws when the row is not there */
+  operation(rowId: number): Operation {
+    const operation = this.#options.store.operation(rowId);
+    if (operation === null) throw new Error(`Operation ${rowId} is gone`);
+    return operation;
+  }
+
+  /** What stands now, as an outcome. */
+  standing(rowId: number): ImmediateOutcome {
+    return standingOutcome(this.operation(rowId), this.#askedToWait.get(rowId) ?? null);
+  }
+
+  /** Nobody waits for this row any more. */
+  forget(rowId: number): void {
+    this.#askedToWait.delete(rowId);
+  }
+
+  close(): void {
+    this.#unwritten.close();
+  }
+}
