@@ -1,6 +1,7 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
+import { isLimitedLookUp } from '../../client/outcome.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
@@ -279,6 +280,7 @@ export class Sender {
     if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
+    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs);
   }
 
   #putBackMarked(): void {
