@@ -1,6 +1,8 @@
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import { type CallOutcome, isLimitedLookUp } from '../../client/outcome.ts';
+import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
@@ -15,9 +17,9 @@ import { Unwritten } from './unwritten.ts';
 
 /**
  * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
- * of such a reference; null: they could not be read.
+ * of such a reference; `limited`: it takes no look-up now; null: they could not be read.
  */
-type Known = boolean | null | 'undecided' | 'refused';
+type Known = boolean | null | 'undecided' | 'refused' | 'limited';
 
 /**
  * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
@@ -45,7 +47,8 @@ export class Attempts {
       return null;
     }
     const outcome = await line.judged.lookUp(row.externalRef);
-    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : null;
+    if (outcome.kind === 'refused') return 'refused';
+    if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : null;
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     if (held.status === 'failed' && this.operation(rowId).state === 'failed') return false;
@@ -59,7 +62,7 @@ export class Attempts {
 
   /** @returns null when the outcome is not known */
   async send(rowId: number): Promise<ImmediateOutcome | null> {
-    const { store, immediate, writer, clock, line, keyFingerprint, ownership } = this.#options;
+    const { store, immediate, writer, clock, keyFingerprint } = this.#options;
     if (isHeldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
     if (this.operation(rowId).state !== 'sending') {
       await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
@@ -67,14 +70,29 @@ export class Attempts {
     const row = immediate.sent(rowId);
     if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
     if (!store.seals.isWhole(row)) return this.#hold(row);
-    const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+    return this.#settle(row, await this.#answered(row), null);
+  }
+
+  async #answered(row: SendableOperation): Promise<CallOutcome<WriteAnswer>> {
+    const { line, ownership } = this.#options;
+    return ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+  }
+
+  /** @param refusedWith the code of the refusal before this answer, which could not be looked up; null: there was none */
+  async #settle(
+    row: SendableOperation,
+    outcome: CallOutcome<WriteAnswer>,
+    refusedWith: string | null,
+  ): Promise<ImmediateOutcome | null> {
+    const { clock, ownership } = this.#options;
+    const { rowId } = row;
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
         // One answer that says that it came to nothing may be wrong: it would be paid for twice.
         const isEnd = change.event === 'fail' || change.event === 'reverse';
         const known = isEnd ? await this.#inBooks(row) : false;
-        if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
+        if (isUnsure(known)) return this.#lose(row, `the status of ${change.event}`);
         if (known !== true) await this.#record(row, change, outcome.answer);
         return this.standing(rowId);
       }
@@ -83,9 +101,17 @@ export class Attempts {
         const known = await this.#inBooks(row);
         if (known === true) return this.standing(rowId);
         const { code } = outcome.error;
+        // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
+        // original has to tell.
+        const canAskAgain = known === 'limited' && row.intent !== 'reverse';
+        if (canAskAgain && refusedWith === null) {
+          const sent = { ...row, maybeSent: true };
+          return this.#settle(sent, await this.#answered(sent), code);
+        }
+        const isSaidTwice = canAskAgain && refusedWith === code;
         // Said to be reversed, a first attempt goes out again until its original's books tell.
-        const isUnread = known === null && (row.maybeSent || code !== 'ALREADY_REVERSED');
-        const isDoubtful = isUnread || known === 'undecided';
+        const isFirstReversal = known !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
+        const isDoubtful = isUnsure(known) && !isSaidTwice && !isFirstReversal;
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -169,4 +195,9 @@ export class Attempts {
   close(): void {
     this.#unwritten.close();
   }
+}
+
+/** The books were not read, or tell nothing that is decided. */
+function isUnsure(known: Known): boolean {
+  return known === null || known === 'limited' || known === 'undecided';
 }
