@@ -280,7 +280,7 @@ export class Sender {
     if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
-    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs);
+    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
   }
 
   #putBackMarked(): void {
