@@ -139,6 +139,17 @@ describe('sales whose refusal cannot be checked, because the service limits look
     await shop.passUntil(() => shop.state('N-1') === 'refused', { limitMs: 300_000 });
   });
 
+  it('pause nothing when they are refused one after another at last', async () => {
+    areRefused(isNobodys, { headers: { 'retry-after': '120' } });
+    const nobodys = numbered('N', 12);
+    await saveAll(nobodys.flatMap((ref, at) => [ref, `R-${at}`]));
+    await shop.passUntil(() => nobodys.every((ref) => shop.state(ref) === 'unknown'), { limitMs: 5_000 });
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'earn' && isNobodys(externalRef ?? '') ? refusal(404, 'CUSTOMER_NOT_FOUND') : answer;
+    await shop.passUntil(() => nobodys.every((ref) => shop.state(ref) === 'refused'), { limitMs: 300_000 });
+    expect(connection()).toMatchObject({ state: 'online', cause: null });
+  });
+
   it('pause the queue for a minute at most where there are many in a row', async () => {
     areRefused(() => true);
     await shop.service.stop();

@@ -20,6 +20,11 @@ export class Suspects {
   /** Each row counts once. */
   #unread = 0;
 
+  /** Whether a row comes back after an attempt of which nothing was learned. */
+  isComingBack(rowId: number): boolean {
+    return this.#suspects.has(rowId);
+  }
+
   /** @returns whether this outcome is the row's own trouble */
   observe(rowId: number, outcome: CallOutcome<unknown>): boolean {
     if (outcome.kind !== 'unknown') {
