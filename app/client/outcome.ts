@@ -47,10 +47,5 @@ export interface Unknown {
   readonly retryAfterMs: number | null;
 }
 
-/** The service takes no look-up for a while; of writes that says nothing. */
-export function isLimitedLookUp(outcome: Unknown): boolean {
-  return outcome.cause === 'throttled' && outcome.isLookUp === true;
-}
-
 /** The three kinds of answer, for every call. */
 export type CallOutcome<Answer> = Done<Answer> | Refused | Unknown;

@@ -2,8 +2,8 @@ import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
-import { type CallOutcome, isLimitedLookUp, type Unknown } from '../client/outcome.ts';
-import { causeRules } from './causes.ts';
+import type { CallOutcome, Unknown } from '../client/outcome.ts';
+import { causeRules, isLimitedLookUp } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
 import type { LookUpPause } from './look-up-pause.ts';

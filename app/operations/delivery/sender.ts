@@ -1,7 +1,7 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
-import { isLimitedLookUp } from '../../client/outcome.ts';
+import { isLimitedLookUp } from '../../line/causes.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';

@@ -1,5 +1,5 @@
-import { type CallOutcome, isLimitedLookUp } from '../../client/outcome.ts';
-import { causeRules } from '../../line/causes.ts';
+import type { CallOutcome } from '../../client/outcome.ts';
+import { causeRules, isLimitedLookUp } from '../../line/causes.ts';
 
 interface Suspect {
   readonly passedThen: number;

@@ -1,8 +1,9 @@
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
-import { type CallOutcome, isLimitedLookUp } from '../../client/outcome.ts';
+import type { CallOutcome } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
+import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
