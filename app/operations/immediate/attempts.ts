@@ -19,6 +19,12 @@ import { Unwritten } from './unwritten.ts';
  */
 type Known = boolean | null | 'undecided' | 'refused';
 
+/** How a row is looked up. */
+export interface Reading {
+  readonly isReleased?: boolean;
+  readonly isWaitedFor?: boolean;
+}
+
 /**
  * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
  * disk afterwards. One at a time for a row.
@@ -34,9 +40,12 @@ export class Attempts {
     this.#unwritten = new Unwritten(options.clock);
   }
 
-  /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
-  async lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
-    const { immediate, line } = this.#options;
+  /**
+   * @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record
+   * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
+   */
+  async lookUp(rowId: number, { isReleased = false, isWaitedFor = true }: Reading = {}): Promise<Known> {
+    const { immediate, line, ownership } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return null;
     if (!isReleased && !immediate.isWhole(row)) {
@@ -49,7 +58,7 @@ export class Attempts {
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return false;
     if (held.status === 'failed' && this.operation(rowId).state === 'failed') return false;
-    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
+    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor });
     if (verdict.kind === 'unknown') return null;
     // Another till's, under the same reference: the service has nothing of this row.
     if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;

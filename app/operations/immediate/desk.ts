@@ -15,7 +15,7 @@ import {
   valuesTaken,
 } from '../requests/value-limits.ts';
 import { unchanged } from '../settlement/settlement.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
@@ -115,7 +115,7 @@ export class Desk {
    *
    * @returns whether its outcome is known now, and another one than failed; null when the books could not be read
    */
-  async lookUp(rowId: number, reading: { readonly isReleased?: boolean } = {}): Promise<boolean | null> {
+  async lookUp(rowId: number, reading: Reading = {}): Promise<boolean | null> {
     const known = await this.#attempts.lookUp(rowId, reading);
     return typeof known === 'string' ? null : known;
   }
