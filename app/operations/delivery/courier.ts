@@ -103,8 +103,9 @@ export class Courier {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
-    // Nobody asks after the end of a sale: the books have to agree. A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
+    // Nobody asks after the end of a sale: the books have to agree.
     const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && isEnded(answer);
     const found = isMisled || isEnd ? await this.#find(row) : told;
     if (typeof found !== 'string') return found;
