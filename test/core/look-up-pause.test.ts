@@ -25,7 +25,7 @@ test('pauses that follow one another grow, to a minute at most', () => {
   const lengths: number[] = [];
   for (let count = 0; count < 8; count += 1) lengths.push(wholePause());
   expect(lengths[0]).toBeLessThanOrEqual(1_000);
-  expect(lengths.slice(0, 6)).toEqual([...lengths.slice(0, 6)].sort((one, other) => one - other));
+  expect(lengths).toEqual(lengths.toSorted((one, other) => one - other));
   expect(lengths[3]).toBeGreaterThan(2 * (lengths[1] ?? 0));
   expect(Math.max(...lengths)).toBeLessThanOrEqual(minuteMs);
 });
