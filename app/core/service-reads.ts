@@ -7,6 +7,7 @@ import type { Line } from '../line/line.ts';
 import type { Settler } from '../operations/delivery/settler.ts';
 import { notAboutThis } from '../operations/ownership/anothers-record.ts';
 import { newerState } from '../operations/settlement/newer-state.ts';
+import { tellsTheEnd } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore, ToldTransactions } from './agent-core.ts';
@@ -56,9 +57,9 @@ export function serviceReads(parts: {
     return outcome;
   }
 
-  /** Nobody asks after the end of a sale, and one answer that tells of it may be wrong. */
-  async function isSaidAgain({ transaction_id, status }: Transaction, { event }: OperationChange): Promise<boolean> {
-    if (event !== 'fail' && event !== 'reverse') return true;
+  /** What tells no end needs no second answer. */
+  async function isSaidAgain({ transaction_id, status }: Transaction, change: OperationChange): Promise<boolean> {
+    if (!tellsTheEnd(change)) return true;
     const again = await line.unjudged.transaction(transaction_id);
     return again.kind === 'done' && again.answer.status === status;
   }

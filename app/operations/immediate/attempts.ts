@@ -4,7 +4,7 @@ import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
-import { type SentRow, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import { type SentRow, settle, settleChanged, settleReversedBefore, tellsTheEnd } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -14,10 +14,17 @@ import { settleImmediate } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
 /**
- * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
- * of such a reference; null: they could not be read.
+ * What the books show of a row. `known`: an outcome, which is on the disk now; `absent`: nothing, or what failed before;
+ * `undecided`: the service works on what may be it; `refused`: it tells nothing of such a reference; `unread`: nobody
+ * could read them, or what they show could not be told or written.
  */
-type Known = boolean | null | 'undecided' | 'refused';
+type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'unread';
+
+/** How a row is looked up. */
+export interface Reading {
+  readonly isReleased?: boolean;
+  readonly isWaitedFor?: boolean;
+}
 
 /**
  * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
@@ -34,27 +41,30 @@ export class Attempts {
     this.#unwritten = new Unwritten(options.clock);
   }
 
-  /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
-  async lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
-    const { immediate, line } = this.#options;
+  /**
+   * @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record
+   * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
+   */
+  async lookUp(rowId: number, { isReleased = false, isWaitedFor = true }: Reading = {}): Promise<InBooks> {
+    const { immediate, line, ownership } = this.#options;
     const row = immediate.sent(rowId);
-    if (row === null) return null;
+    if (row === null) return 'unread';
     if (!isReleased && !immediate.isWhole(row)) {
       // It is held, and nothing is sent of it.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
-      return null;
+      return 'unread';
     }
     const outcome = await line.judged.lookUp(row.externalRef);
-    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : null;
+    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : 'unread';
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
-    if (held === undefined) return false;
-    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return false;
-    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
-    if (verdict.kind === 'unknown') return null;
+    if (held === undefined) return 'absent';
+    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return 'absent';
+    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor });
+    if (verdict.kind === 'unknown') return 'unread';
     // Another till's, under the same reference: the service has nothing of this row.
-    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;
+    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? 'absent' : verdict.kind;
     const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
-    return (await this.#record(row, change, held)) ? true : null;
+    return (await this.#record(row, change, held)) ? 'known' : 'unread';
   }
 
   /** @returns null when the outcome is not known */
@@ -71,21 +81,20 @@ export class Attempts {
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
-        // One answer that says that it came to nothing may be wrong: it would be paid for twice.
-        const isEnd = change.event === 'fail' || change.event === 'reverse';
-        const known = isEnd ? await this.#inBooks(row) : false;
-        if (known === null || known === 'undecided') return this.#lose(row, `the status of ${change.event}`);
-        if (known !== true) await this.#record(row, change, outcome.answer);
+        // It would be paid for twice if that answer was wrong.
+        const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
+        if (shown === 'unread' || shown === 'undecided') return this.#lose(row, `the status of ${change.event}`);
+        if (shown !== 'known') await this.#record(row, change, outcome.answer);
         return this.standing(rowId);
       }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
-        const known = await this.#inBooks(row);
-        if (known === true) return this.standing(rowId);
+        const shown = await this.#inBooks(row);
+        if (shown === 'known') return this.standing(rowId);
         const { code } = outcome.error;
         // Said to be reversed, a first attempt goes out again until its original's books tell.
-        const isUnread = known === null && (row.maybeSent || code !== 'ALREADY_REVERSED');
-        const isDoubtful = isUnread || known === 'undecided';
+        const isUnread = shown === 'unread' && (row.maybeSent || code !== 'ALREADY_REVERSED');
+        const isDoubtful = isUnread || shown === 'undecided';
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -102,9 +111,9 @@ export class Attempts {
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
         // An answer that says so names nothing that it is about either.
-        const known = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : false;
-        if (known === true) return this.standing(rowId);
-        if (known === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
+        const shown = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : 'absent';
+        if (shown === 'known') return this.standing(rowId);
+        if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
         if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
@@ -117,8 +126,8 @@ export class Attempts {
   }
 
   /** What the books show of a row that has an answer, where they can show it. */
-  async #inBooks({ rowId, intent }: SendableOperation): Promise<Known> {
-    return isInTheBooks(intent) ? this.lookUp(rowId) : false;
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<InBooks> {
+    return isInTheBooks(intent) ? this.lookUp(rowId) : 'absent';
   }
 
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
