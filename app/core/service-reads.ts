@@ -45,15 +45,14 @@ export function serviceReads(parts: {
     const outcome = await reading;
     // One that comes after the agent has gone down is told to nobody.
     if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
-    const changes: OperationChange[] = [];
-    for (const record of recordsOf(outcome.answer)) {
+    const learned = recordsOf(outcome.answer).flatMap((record) => {
       const change = newerState({ store: operations, immediate }, record, clock.now());
-      if (change === null) continue;
-      if (!(await isSaidAgain(record, change))) return notAboutThis(['status'], outcome.facts);
-      if (!operations.isOpen) return outcome;
-      changes.push(change);
-    }
-    await Promise.all(changes.map((change) => settler.record(change)));
+      return change === null ? [] : [{ record, change }];
+    });
+    const saidAgain = await Promise.all(learned.map(({ record, change }) => isSaidAgain(record, change)));
+    if (saidAgain.includes(false)) return notAboutThis(['status'], outcome.facts);
+    if (!operations.isOpen) return outcome;
+    await Promise.all(learned.map(({ change }) => settler.record(change)));
     return outcome;
   }
 
