@@ -40,9 +40,13 @@ export function invalidInput(problems: readonly Problem[]): Failure {
   return { status: 400, code: 'VALIDATION_ERROR', message: problemsInWords(problems), details: problems };
 }
 
-/** A refusal of the service, in the service's own words. */
-export function refusedAnswer(outcome: Refused): BridgeAnswer {
-  return jsonAnswer(outcome.facts.httpStatus, outcome.body);
+/** What a header holds and a log shows as it is. */
+const plainId = /^[!-~]+$/;
+
+/** A refusal in the service's own words, under the service's own request id: whoever runs the service can look it up. */
+export function refusedAnswer({ error, body }: Pick<Refused, 'error' | 'body'>, httpStatus: number): BridgeAnswer {
+  const requestId = error.request_id;
+  return jsonAnswer(httpStatus, body, plainId.test(requestId) ? { 'x-request-id': requestId } : {});
 }
 
 /** The failure of a read without an answer. It has no outcome to find out, so it can simply be repeated. */

@@ -111,10 +111,11 @@ function wrongMethod(allowed: readonly string[]): Failure {
   };
 }
 
+/** Under the request's id, where the answer has not brought the service's. */
 function identified(
   answer: BridgeAnswer,
   requestId: string,
   corsHeaders: Readonly<Record<string, string>>,
 ): BridgeAnswer {
-  return { ...answer, headers: { ...answer.headers, ...corsHeaders, 'x-request-id': requestId } };
+  return { ...answer, headers: { 'x-request-id': requestId, ...answer.headers, ...corsHeaders } };
 }

@@ -6,7 +6,7 @@ import type { NotSaved } from '../operations/requests/not-saved.ts';
 import type { AboveLimit } from '../operations/requests/value-limits.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
-import { type Failure, jsonAnswer, unknownFailure } from './answers.ts';
+import { type Failure, jsonAnswer, refusedAnswer, unknownFailure } from './answers.ts';
 import { referenceTaken } from './reference-taken.ts';
 
 /** The service's good answer to a write, and the operation's row. */
@@ -39,7 +39,7 @@ export function answerOutcome(
       return jsonAnswer(status, body, headers ?? {});
     }
     case 'refused':
-      return jsonAnswer(outcome.refusal.httpStatus, outcome.refusal.body);
+      return refusedAnswer(outcome.refusal, outcome.refusal.httpStatus);
     case 'not_sent':
       return noAnswer(outcome.cause, { recorded: 'no', message: outcome.message, retryAfterMs: outcome.retryAfterMs });
     case 'unknown':

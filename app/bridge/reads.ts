@@ -93,7 +93,7 @@ export async function answerByReference(
       return jsonAnswer(200, { data: [...ours, ...others.map((theirs) => asToldHere(core, theirs))] });
     }
     case 'refused':
-      return byReferenceLate(core, call, refusedAnswer(outcome));
+      return byReferenceLate(core, call, refusedAnswer(outcome, outcome.facts.httpStatus));
     case 'unknown':
       return byReferenceLate(core, call, readFailure(outcome));
     default:
@@ -144,7 +144,7 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
     case 'done':
       return jsonAnswer(200, outcome.answer);
     case 'refused':
-      return refusedAnswer(outcome);
+      return refusedAnswer(outcome, outcome.facts.httpStatus);
     case 'unknown':
       return readFailure(outcome);
     default:

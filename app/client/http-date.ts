@@ -18,7 +18,9 @@ export function httpDateMs(text: string): number | null {
 const earliestMs = Date.UTC(2020);
 const latestMs = Date.UTC(2100);
 
-/** The same of a clock that goes: one that tells another century is broken, and says nothing of any other clock. */
+/**
+ * The same of a clock that goes. One before 2020 or from 2100 on is broken, and says nothing of any other clock.
+ */
 export function clockDateMs(text: string): number | null {
   const instantMs = httpDateMs(text);
   return instantMs !== null && instantMs >= earliestMs && instantMs < latestMs ? instantMs : null;

@@ -45,11 +45,11 @@ export interface AgentStatus {
   readonly connection: Connection;
   readonly operations: OperationCounts;
   readonly oldestWaitingAtMs: number | null;
-  /** The sending deadline of the oldest sale that the service may not have yet. */
+  /** The sending deadline of the oldest sale that the service may not have yet; null: there is none. */
   readonly windowEndsAtMs: number | null;
-  readonly windowHours: number;
-  /** Until the oldest waiting operation leaves the offline window; negative when it is past it. */
+  /** The same as seconds from now; negative when it is past. */
   readonly windowSecondsLeft: number | null;
+  readonly windowHours: number;
   /** How far the service's clock is ahead of ours; null before any answer. */
   readonly clockSkewMs: number | null;
   readonly deviceId: string;

@@ -27,8 +27,8 @@ import { HourTotals, LimitWatch, nothingTaken } from '../operations/requests/val
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
 import { eraseProfilesBeside } from '../store/copies/other-databases.ts';
-import { openOrRecover } from '../store/copies/recover.ts';
 import { systemSchedule, type WriterSchedule } from '../store/database/writer.ts';
+import { openOrRecover } from '../store/open-or-recover.ts';
 import { noDoubts } from '../store/people/people-roll.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { noneUnknown } from '../store/tables/immediate-store.ts';

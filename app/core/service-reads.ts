@@ -7,6 +7,7 @@ import type { Line } from '../line/line.ts';
 import type { Settler } from '../operations/delivery/settler.ts';
 import { notAboutThis } from '../operations/ownership/anothers-record.ts';
 import { newerState } from '../operations/settlement/newer-state.ts';
+import { tellsTheEnd } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore, ToldTransactions } from './agent-core.ts';
@@ -44,21 +45,20 @@ export function serviceReads(parts: {
     const outcome = await reading;
     // One that comes after the agent has gone down is told to nobody.
     if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
-    const changes: OperationChange[] = [];
-    for (const record of recordsOf(outcome.answer)) {
+    const learned = recordsOf(outcome.answer).flatMap((record) => {
       const change = newerState({ store: operations, immediate }, record, clock.now());
-      if (change === null) continue;
-      if (!(await isSaidAgain(record, change))) return notAboutThis(['status'], outcome.facts);
-      if (!operations.isOpen) return outcome;
-      changes.push(change);
-    }
-    await Promise.all(changes.map((change) => settler.record(change)));
+      return change === null ? [] : [{ record, change }];
+    });
+    const saidAgain = await Promise.all(learned.map(({ record, change }) => isSaidAgain(record, change)));
+    if (saidAgain.includes(false)) return notAboutThis(['status'], outcome.facts);
+    if (!operations.isOpen) return outcome;
+    await Promise.all(learned.map(({ change }) => settler.record(change)));
     return outcome;
   }
 
-  /** Nobody asks after the end of a sale, and one answer that tells of it may be wrong. */
-  async function isSaidAgain({ transaction_id, status }: Transaction, { event }: OperationChange): Promise<boolean> {
-    if (event !== 'fail' && event !== 'reverse') return true;
+  /** What tells no end needs no second answer. */
+  async function isSaidAgain({ transaction_id, status }: Transaction, change: OperationChange): Promise<boolean> {
+    if (!tellsTheEnd(change)) return true;
     const again = await line.unjudged.transaction(transaction_id);
     return again.kind === 'done' && again.answer.status === status;
   }

@@ -32,7 +32,7 @@ interface LineOptions extends ServiceCallsOptions {
  * - `line.judged.lookUp(...)`: the line is judged by the outcome. For whoever makes a single call.
  * - `line.unjudged.send(...)`: the caller tells `connectivity` itself, when it knows whether the line or a row was the
  *   trouble (Sender), or asks beside another call by which the line is judged (Courier, Ownership).
- * - `line.ask(line.judged.identify(...))`: judged, and somebody waits, who is not kept for long.
+ * - `line.ask(line.judged.identify(...))`: somebody waits, who is not kept for long. The call may be an unjudged one, too.
  */
 export class Line {
   /** The line is judged by the outcome of these. */
@@ -127,7 +127,7 @@ export class Line {
    * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
    * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
    *
-   * @param calling a call that was made already
+   * @param calling a judged or an unjudged call, which was made already
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,

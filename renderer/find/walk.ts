@@ -47,9 +47,11 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
         moveTo(isInBox ? 0 : at + 1);
         break;
       case 'Enter':
+        if (!isInBox && at === -1) return;
+        // What became of the sale stays until somebody can have seen it. The second of two Enters would open an entry.
+        if (isSame && document.querySelector('.outcome') !== null) break;
         if (!isInBox || event.repeat) return;
-        // What became of the sale stays until somebody can have seen it: the next Enter would open another entry.
-        if (!isSame || document.querySelector('.outcome') === null) moveTo(0);
+        moveTo(0);
         break;
       case 'ArrowUp':
         if (at <= 0) box.focus();

@@ -1,4 +1,4 @@
-import { attentionStates, waitingStates } from '../../shared/machines/operation.ts';
+import { attentionStates, sumWaiting } from '../../shared/machines/operation.ts';
 import { localeTable, otherLocale } from '../../shared/till/locales.ts';
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { FirstIcon } from '../components/first-icon.tsx';
@@ -119,7 +119,7 @@ function Queue({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
   const words = frame.words.value.frame;
   const format = frame.format.value;
-  const waiting = waitingStates.reduce((sum, state) => sum + till.operations[state], 0);
+  const waiting = sumWaiting(till.operations);
   const { found, changed } = till.operations;
   const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], found + changed);
   if (waiting === 0 && attention === 0) return null;

@@ -3,6 +3,7 @@ import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
 import { createAgain } from './again.ts';
+import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';
 import * as flow from './entry/entry-flow.ts';
 import { createOpening } from './entry/opening.ts';
@@ -102,6 +103,7 @@ export function createSale(parts: SaleParts): Sale {
     },
   });
 
+  const { answered, isUnread } = createAnswerRead(entry, clock);
   const isAmountEntered = (): boolean => typedAmount.isEntered();
   const scans = createScans({ ...parts, ...waiting, entry, finding, outcome, passedSale, isAmountEntered, takePin });
   const { takeWaitingScan } = scans;
@@ -114,6 +116,7 @@ export function createSale(parts: SaleParts): Sale {
     shown,
     takeWaitingScan,
     goOn: takeAnswer,
+    answered,
     showEarlier: again.showEarlier,
     onDone() {
       opening.forgetLeft();
@@ -134,7 +137,7 @@ export function createSale(parts: SaleParts): Sale {
   };
 
   const cancel = (): void => {
-    if (entry.value === null || entry.value.busy) return;
+    if (entry.value === null || entry.value.busy || isUnread()) return;
     opening.putEntryAway();
     takeWaitingScan();
   };
@@ -188,7 +191,7 @@ export function createSale(parts: SaleParts): Sale {
       }
     },
     clear() {
-      if (entry.value?.busy === true) return;
+      if (entry.value?.busy === true || isUnread()) return;
       finding.clear();
       // A cashier who asks for the next customer has finished with this one.
       opening.forgetLeft();

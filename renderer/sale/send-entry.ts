@@ -4,9 +4,9 @@ import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/ti
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
+import type { AnswerRead } from './entry/answer-read.ts';
 import { type Confirmed, type Entry, earnValueOf } from './entry/entry-flow.ts';
 import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
-import { readyQuestionSoon } from './entry/question-ready.ts';
 import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
@@ -23,13 +23,14 @@ interface SendingParts
   readonly shown: ShownOutcome;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
   readonly goOn: (answered: Entry) => void;
+  readonly answered: AnswerRead['answered'];
   /** The outcome has replaced the entry. */
   readonly onDone: () => void;
 }
 
 /** @returns a function that sends a confirmed entry and shows what became of it */
 export function createSending(parts: SendingParts): (confirmed: Confirmed) => void {
-  const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn } = parts;
+  const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn, answered } = parts;
 
   const save = async (sent: Entry, input: EarnInput): Promise<void> => {
     const cardBefore = finding.isOverdue() ? null : cardAsTold(finding.stage.value, sent.entryFor.card);
@@ -38,7 +39,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
       goOn(takeRefusal(entry.value, earnValueOf(input), reply.error));
-      readyQuestionSoon(entry, clock);
+      answered();
       return;
     }
     sounds.success();
@@ -59,6 +60,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   const refuse = (now: Entry, error: TillError): void => {
     sounds.failure();
     goOn(afterSpendRefusal(now, error, newId()));
+    answered();
   };
 
   /**
@@ -133,7 +135,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
         void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
         break;
       case 'stay':
-        readyQuestionSoon(entry, clock);
+        answered();
         break;
       default:
         assertNever(confirmed);

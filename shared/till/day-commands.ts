@@ -13,10 +13,10 @@ const dayClosedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not_begun'), today: z.string() }),
 ]);
 
-/** The figures of a business day. A day is counted, and closed once; its closing carries open operations over. */
 /** By one look at the closed days. */
 export const mostDaysListed = 366;
 
+/** The figures of a business day. A day is counted, and closed once; its closing carries open operations over. */
 export const dayCommands = {
   /** The day of the date, or today. */
   'day.read': { input: z.object({ business_date: businessDateSchema.optional() }), answer: dayViewSchema },

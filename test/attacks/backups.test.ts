@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { type BackupTrust, backUp, restoreBackup } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { schemaDigest } from '../../app/store/versions/migrate.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { outcomeUnknown } from '../../app/bridge/immediate-answers.ts';
 import { referenceTaken } from '../../app/bridge/reference-taken.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
 import { FakeCore } from '../support/fake-core.ts';
-import { doneOutcome, fakeOperation } from '../support/fake-records.ts';
+import { doneOutcome, fakeOperation, refusedOutcome } from '../support/fake-records.ts';
 
 let bridge: BridgeUnderTest;
 afterEach(() => bridge?.close());
@@ -72,4 +72,38 @@ test.each([
   const failure = referenceTaken(fakeOperation(), { differingFields: ['points'], firstBusinessDate });
   expect(failure).toMatchObject({ status: 409, details: ['points', ...more] });
   expect(failure.message.includes('The first one is of')).toBe(firstBusinessDate !== null);
+});
+
+// A programmer quotes the id that is at hand, from the header or from the body, to whoever has a log of it.
+describe('X-Request-Id is the id in the body', () => {
+  const refusal = (requestId: string) => {
+    const error = { code: 'VALIDATION_ERROR', message: 'no', retryable: false, request_id: requestId };
+    return { error, body: { error }, httpStatus: 404 };
+  };
+
+  test('of a read that the service refuses', async () => {
+    bridge = await startBridge();
+    bridge.core.identifyOutcome = refusedOutcome(404, 'CUSTOMER_NOT_FOUND');
+    const { headers, json } = await bridge.call('POST', '/v1/customers/identify', identifier);
+    expect([headers.get('x-request-id'), json.error.request_id]).toEqual(['req_service', 'req_service']);
+  });
+
+  test('of a write that the service refuses', async () => {
+    bridge = await startBridge();
+    const operation = fakeOperation({ intent: 'redeem' });
+    bridge.core.immediateOutcome = { kind: 'refused', operation, refusal: refusal('req_service') };
+    const body = { identifier, external_ref: 'R-1', points: 5 };
+    const { status, headers, json } = await bridge.call('POST', '/v1/transactions/redeem', body);
+    expect([status, headers.get('x-request-id'), json.error.request_id]).toEqual([404, 'req_service', 'req_service']);
+  });
+
+  test.each(['', 'كود', 'two\r\nlines', 'a b'])('unless a header cannot hold it: %j', async (requestId) => {
+    bridge = await startBridge();
+    const operation = fakeOperation({ intent: 'redeem' });
+    bridge.core.immediateOutcome = { kind: 'refused', operation, refusal: refusal(requestId) };
+    const body = { identifier, external_ref: 'R-1', points: 5 };
+    const { status, headers, json } = await bridge.call('POST', '/v1/transactions/redeem', body);
+    expect([status, json.error.request_id]).toEqual([404, requestId]);
+    expect(headers.get('x-request-id')).toMatch(/^req_\d+$/);
+  });
 });

@@ -1,4 +1,6 @@
+import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { databasePath } from '../../app/machine/data-files.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { callOf } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
@@ -118,4 +120,26 @@ test('a sale that was undone meanwhile does not go out once more', async () => {
   await shop.pass(60_000, 1_000);
   expect(shop.operation('R-1').state).toBe('cancelled');
   expect(await shop.held('R-1')).toEqual([]);
+});
+
+test('a sale that another program has changed meanwhile does not go out once more', async () => {
+  await shop.stop();
+  shop.sealKey = Buffer.alloc(32, 9);
+  shop.start();
+  const counted = tellDate(minutes(6));
+  await shop.pass(120_000, 1_000);
+  const { meddle } = shop;
+  shop.meddle = async (call, carry) => {
+    const outcome = await meddle(call, carry);
+    if (isEarn(call)) {
+      const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+      database.exec(`UPDATE operations SET idempotency_key = 'theirs' WHERE external_ref = 'R-1'`);
+      database.close();
+    }
+    return outcome;
+  };
+  await shop.saved('R-1');
+  await shop.pass(60_000, 1_000);
+  expect(shop.operation('R-1').state).toBe('refused');
+  expect(counted.sends).toBe(1);
 });

@@ -68,3 +68,33 @@ test('a hold is told as made after five seconds: the silence says nothing agains
   expect(outcome.kind).toBe('done');
   mayIdentify.resolve();
 });
+
+describe('a redemption while the dates of the answers are three hours off, whose time only the customer tells', () => {
+  const offByMs = 3 * 3_600_000;
+  let asked: ReturnType<CounterShop['redemption']>;
+  beforeEach(async () => {
+    asked = shop.redemption('A', { points: 40 });
+    shop.meddle = async (call, carry) => {
+      const outcome = await carry(call);
+      if (outcome.kind !== 'response') return outcome;
+      const date = new Date(shop.clock.now() + offByMs).toUTCString();
+      return { ...outcome, response: { ...outcome.response, headers: { ...outcome.response.headers, date } } };
+    };
+    await shop.pass(120_000, 1_000);
+  });
+
+  test('is told as being checked after five seconds where its answer is a replay', async () => {
+    await shop.call('POST', '/v1/transactions/redeem', asked.body ?? {});
+    silenceIdentify();
+    const outcome = shop.core.perform(asked, { waitMs: 0 });
+    expect(await shop.passUntil(outcome, mostPatienceMs)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('is told as being checked after five seconds where its answer was lost', async () => {
+    silenceIdentify();
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    await shop.passUntil(shop.core.perform(asked, { waitMs: 0 }), 60_000);
+    const outcome = shop.core.perform(asked, { waitMs: 0 });
+    expect(await shop.passUntil(outcome, mostPatienceMs)).toMatchObject({ kind: 'unknown' });
+  });
+});

@@ -64,6 +64,14 @@ describe('a look-up that is told to wait a day', () => {
     await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 5_000 });
   });
 
+  it('is told to whoever tries the line while look-ups are limited still', async () => {
+    await shop.pass(5_000);
+    const asked = lookUps();
+    await shop.core.tryLine();
+    expect(lookUps()).toBe(asked + 1);
+    expect(connection().look_ups_wait_until).toBeDefined();
+  });
+
   it('keeps no sale longer than the service has asked with the answer to a sale', async () => {
     await shop.pass(5_000);
     throttle(({ call }) => call === 'earn', { headers: { 'retry-after': '30' } });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // Send again, correct and send under another number agree about the time of a sale.
@@ -93,6 +94,24 @@ test('a sale whose first version stands at the service is not sent under another
   await shop.pass(60_000, 1_000);
   expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
   expect(await shop.points()).toBe(255.5);
+});
+
+test('a sale whose first version came to nothing at the service goes out under another number', async () => {
+  await refuseOnce(422, 'CARD_NOT_ELIGIBLE');
+  await shop.saved('R-1');
+  await shop.pass(5_000);
+  const { body } = shop.core.sentRequest(only().rowId) ?? expect.fail();
+  await shop.core.correct(only().operationId, { points: 11 }, decider);
+  await refuseOnce(409, 'DUPLICATE_TRANSACTION');
+  await shop.pass(5_000);
+  await shop.call('POST', '/v1/transactions/earn', JSON.parse(body ?? ''));
+  const error = { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, request_id: 'r-1' };
+  answerInstead(shop, callOf('GET', '/transactions', 'external_ref=R-1'), (own) => {
+    const { response } = own?.kind === 'response' ? own : expect.fail();
+    const [held] = JSON.parse(response.body).data;
+    return withFields(own, { data: [{ ...held, status: 'failed', error }] });
+  });
+  expect(await shop.core.replace(only().operationId, decider, '88')).toMatchObject({ kind: 'done' });
 });
 
 test('a sale that takes the place of a failed one keeps the time that was judged, though the clock is wrong by then', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { cuttableDisk } from '../support/power-cut.ts';

@@ -1,7 +1,7 @@
 // Puts a backup in place and sells on it, telling each step when it is done: the power is cut meanwhile.
 import { seededRandom } from '../../app/machine/random.ts';
 import { restoreBackup } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { newRow, rowTimeMs } from '../support/core-rows.ts';
 
 const [path = '', backup = ''] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { loadSettings } from '../../app/config/load-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { BackupError, type BackupTrust, backUp, readBackup, restoreBackup } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { StoreError } from '../../app/store/versions/store-error.ts';
 import { newRow, rowTimeMs } from '../support/core-rows.ts';
 import { hostileValue, mutated, mutation } from '../support/schema-arbitrary.ts';

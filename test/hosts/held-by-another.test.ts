@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDataFolderLocked } from '../../app/machine/lock.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import { fileSecretStore, readBridgeToken } from '../../app/machine/secrets.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -34,7 +34,7 @@ async function killedTill(): Promise<string> {
   const path = folder.file('killed.sqlite');
   const module = (name: string) => JSON.stringify(new URL(`../../app/${name}`, import.meta.url).href);
   const script = `
-    const { openOrRecover } = await import(${module('store/copies/recover.ts')});
+    const { openOrRecover } = await import(${module('store/open-or-recover.ts')});
     const { seededRandom } = await import(${module('machine/random.ts')});
     const store = openOrRecover(${JSON.stringify(path)}, { random: seededRandom(3), nowMs: ${rowTimeMs} });
     const rowId = store.operations.takeRowId();

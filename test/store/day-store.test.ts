@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { dayLines } from '../../app/operations/days/day-lines.ts';
 import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import type { DayStore } from '../../app/store/tables/day-store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';

@@ -5,7 +5,7 @@ import { leftDrafts, madeBackups } from '../../app/backups/made-backups.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
 import { changeBackup } from '../../app/store/copies/file-stores.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore } from '../../app/store/store.ts';
 import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

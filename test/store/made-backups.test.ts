@@ -6,7 +6,7 @@ import { noteLastBackup } from '../../app/backups/last-backup.ts';
 import { madeBackups } from '../../app/backups/made-backups.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

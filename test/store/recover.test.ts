@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { startCarrying } from '../../app/store/carrying/carrying.ts';
 import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
 import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

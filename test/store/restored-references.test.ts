@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/copies/recover.ts';
 import { connect } from '../../app/store/database/connect.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { NewOperation } from '../../app/store/schema/new-operation.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 

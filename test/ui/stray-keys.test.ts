@@ -281,8 +281,22 @@ describe.skipIf(!hasChromium)('Enter pressed again and again', () => {
     await page.waitForTimeout(800);
     await page.keyboard.press('Enter');
     await page.locator('[data-operation=earn_amount]:focus').waitFor();
+    await page.waitForTimeout(800);
     await page.keyboard.press('Enter');
     await amount().waitFor();
+  });
+
+  it('after a pause leaves it there, too', async () => {
+    await keysAreThere(page);
+    await inFront('LC-1001', fatima);
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('12.5', hand);
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    await page.waitForTimeout(800);
+    for (let times = 0; times < 4; times += 1) await page.keyboard.press('Enter', hand);
+    expect(await dialog().count()).toBe(0);
+    await outcome().waitFor();
   });
 });
 

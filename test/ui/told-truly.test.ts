@@ -207,6 +207,9 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     expect(await page.locator('#entry-amount').inputValue()).toBe('3');
     refuse('COUPON_ALREADY_REDEEMED');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Full price' }).waitFor();
+    // No press that leaves is taken before the refusal can have been read.
+    await page.waitForTimeout(500);
     await page.getByRole('button', { name: 'Full price' }).click();
     await page.getByRole('dialog', { name: 'Spend points' }).waitFor({ state: 'detached' });
   });

@@ -1,6 +1,7 @@
 import { type Mode, modes } from '../../../shared/till/views.ts';
 import type { FlagSpec } from '../flags.ts';
-import { OutOfReachError, WrongUseError } from './out-of-reach.ts';
+import { OutOfReachError } from './out-of-reach.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export const modeFlag: FlagSpec = {
   name: 'mode',

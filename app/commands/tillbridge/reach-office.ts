@@ -20,7 +20,8 @@ import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { refuseOtherMode } from './mode-flag.ts';
 import { modeOf } from './mode-of.ts';
-import { OutOfReachError, refuseLostSecrets, silentAgent, WrongUseError } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets, silentAgent } from './out-of-reach.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export { OutOfReachError, WrongUseError };
 

@@ -7,7 +7,7 @@ import { anothersRecord, notAboutThis, nothingSure, notLookedUp } from '../owner
 import type { Ownership } from '../ownership/ownership.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
-import type { EarnAnswer } from '../settlement/settlement.ts';
+import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlement.ts';
 
 export interface CourierOptions {
   readonly keyFingerprint: string;
@@ -103,9 +103,9 @@ export class Courier {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
-    // Nobody asks after the end of a sale: the books have to agree. A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
-    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && isEnded(answer);
+    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && tellsTheEnd(successOf(answer));
     const found = isMisled || isEnd ? await this.#find(row) : told;
     if (typeof found !== 'string') return found;
     if (isEnd) return outcome;
@@ -150,7 +150,7 @@ export class Courier {
  * it names has to be asked for.
  */
 function isPlain(answer: EarnAnswer): boolean {
-  if (answer.duplicate || isEnded(answer)) return false;
+  if (answer.duplicate || tellsTheEnd(successOf(answer))) return false;
   if (isOnItsWay(answer)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
 }
@@ -158,11 +158,6 @@ function isPlain(answer: EarnAnswer): boolean {
 /** A poll will say whose it is before anybody is told that it was applied. */
 function isOnItsWay({ status }: EarnAnswer): boolean {
   return status === 'pending' || status === 'processing';
-}
-
-/** Nothing more comes of it. */
-function isEnded({ status }: EarnAnswer): boolean {
-  return status === 'failed' || status === 'reversed';
 }
 
 /** A good answer that was disbelieved. */

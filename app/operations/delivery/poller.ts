@@ -7,7 +7,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Verdict } from '../ownership/anothers-record.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
-import { successOf } from '../settlement/settlement.ts';
+import { successOf, tellsTheEnd } from '../settlement/settlement.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { learnFromPoll } from './poll-outcome.ts';
 import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
@@ -133,8 +133,7 @@ export class Poller {
     const { row } = polled;
     this.#inFlight += 1;
     const learned = await this.#learn(row);
-    // Nobody asks after its end, and one answer that tells of it may be wrong.
-    const isEnd = learned?.event === 'fail' || learned?.event === 'reverse';
+    const isEnd = learned !== null && tellsTheEnd(learned);
     const change = isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
     this.#inFlight -= 1;
     if (this.#isClosed) return;

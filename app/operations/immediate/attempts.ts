@@ -7,7 +7,7 @@ import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
-import { type SentRow, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import { type SentRow, settle, settleChanged, settleReversedBefore, tellsTheEnd } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -17,10 +17,17 @@ import { settleImmediate } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
 /**
- * Whether the books have shown an outcome. `undecided`: the service works on what may be it; `refused`: it tells nothing
- * of such a reference; `limited`: it takes no look-up now; null: they could not be read.
+ * What the books show of a row. `known`: an outcome, which is on the disk now; `absent`: nothing, or what failed before;
+ * `undecided`: the service works on what may be it; `refused`: it tells nothing of such a reference; `limited`:
+ * it takes no look-up now; `unread`: nobody could read them, or what they show could not be told or written.
  */
-type Known = boolean | null | 'undecided' | 'refused' | 'limited';
+type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'limited' | 'unread';
+
+/** How a row is looked up. */
+export interface Reading {
+  readonly isReleased?: boolean;
+  readonly isWaitedFor?: boolean;
+}
 
 /**
  * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
@@ -37,28 +44,31 @@ export class Attempts {
     this.#unwritten = new Unwritten(options.clock);
   }
 
-  /** @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record */
-  async lookUp(rowId: number, { isReleased = false } = {}): Promise<Known> {
-    const { immediate, line } = this.#options;
+  /**
+   * @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record
+   * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
+   */
+  async lookUp(rowId: number, { isReleased = false, isWaitedFor = true }: Reading = {}): Promise<InBooks> {
+    const { immediate, line, ownership } = this.#options;
     const row = immediate.sent(rowId);
-    if (row === null) return null;
+    if (row === null) return 'unread';
     if (!isReleased && !immediate.isWhole(row)) {
       // It is held, and nothing is sent of it.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
-      return null;
+      return 'unread';
     }
     const outcome = await line.judged.lookUp(row.externalRef);
     if (outcome.kind === 'refused') return 'refused';
-    if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : null;
+    if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
-    if (held === undefined) return false;
-    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return false;
-    const verdict = await this.#options.ownership.ofRecord(row, held, { nowMs: this.#options.line.serviceNowMs() });
-    if (verdict.kind === 'unknown') return null;
+    if (held === undefined) return 'absent';
+    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return 'absent';
+    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor });
+    if (verdict.kind === 'unknown') return 'unread';
     // Another till's, under the same reference: the service has nothing of this row.
-    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? false : verdict.kind;
+    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? 'absent' : verdict.kind;
     const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
-    return (await this.#record(row, change, held)) ? true : null;
+    return (await this.#record(row, change, held)) ? 'known' : 'unread';
   }
 
   /** @returns null when the outcome is not known */
@@ -90,29 +100,28 @@ export class Attempts {
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
-        // One answer that says that it came to nothing may be wrong: it would be paid for twice.
-        const isEnd = change.event === 'fail' || change.event === 'reverse';
-        const known = isEnd ? await this.#inBooks(row) : false;
-        if (isUnsure(known)) return this.#lose(row, `the status of ${change.event}`);
-        if (known !== true) await this.#record(row, change, outcome.answer);
+        // It would be paid for twice if that answer was wrong.
+        const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
+        if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
+        if (shown !== 'known') await this.#record(row, change, outcome.answer);
         return this.standing(rowId);
       }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
-        const known = await this.#inBooks(row);
-        if (known === true) return this.standing(rowId);
+        const shown = await this.#inBooks(row);
+        if (shown === 'known') return this.standing(rowId);
         const { code } = outcome.error;
         // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
         // original has to tell.
-        const canAskAgain = known === 'limited' && row.intent !== 'reverse';
+        const canAskAgain = shown === 'limited' && row.intent !== 'reverse';
         if (canAskAgain && refusedWith === null) {
           const sent = { ...row, maybeSent: true };
           return this.#settle(sent, await this.#answered(sent), code);
         }
         const isSaidTwice = canAskAgain && refusedWith === code;
         // Said to be reversed, a first attempt goes out again until its original's books tell.
-        const isFirstReversal = known !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
-        const isDoubtful = isUnsure(known) && !isSaidTwice && !isFirstReversal;
+        const isFirstReversal = shown !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
+        const isDoubtful = isUnsure(shown) && !isSaidTwice && !isFirstReversal;
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -129,9 +138,9 @@ export class Attempts {
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
         // An answer that says so names nothing that it is about either.
-        const known = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : false;
-        if (known === true) return this.standing(rowId);
-        if (known === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
+        const shown = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : 'absent';
+        if (shown === 'known') return this.standing(rowId);
+        if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
         if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
@@ -144,8 +153,8 @@ export class Attempts {
   }
 
   /** What the books show of a row that has an answer, where they can show it. */
-  async #inBooks({ rowId, intent }: SendableOperation): Promise<Known> {
-    return isInTheBooks(intent) ? this.lookUp(rowId) : false;
+  async #inBooks({ rowId, intent }: SendableOperation): Promise<InBooks> {
+    return isInTheBooks(intent) ? this.lookUp(rowId) : 'absent';
   }
 
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
@@ -199,6 +208,6 @@ export class Attempts {
 }
 
 /** The books were not read, or tell nothing that is decided. */
-function isUnsure(known: Known): boolean {
-  return known === null || known === 'limited' || known === 'undecided';
+function isUnsure(shown: InBooks): boolean {
+  return shown === 'unread' || shown === 'limited' || shown === 'undecided';
 }

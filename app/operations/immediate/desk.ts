@@ -15,7 +15,7 @@ import {
   valuesTaken,
 } from '../requests/value-limits.ts';
 import { unchanged } from '../settlement/settlement.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
@@ -113,11 +113,12 @@ export class Desk {
   /**
    * Looks a row up that stands unknown, or failed.
    *
-   * @returns whether its outcome is known now, and another one than failed; null when the books could not be read
+   * @returns whether its outcome is known now, and another one than failed; null when the books tell nothing sure
    */
-  async lookUp(rowId: number, reading: { readonly isReleased?: boolean } = {}): Promise<boolean | null> {
-    const known = await this.#attempts.lookUp(rowId, reading);
-    return typeof known === 'string' ? null : known;
+  async lookUp(rowId: number, reading: Reading = {}): Promise<boolean | null> {
+    const shown = await this.#attempts.lookUp(rowId, reading);
+    if (shown === 'known') return true;
+    return shown === 'absent' ? false : null;
   }
 
   /**
@@ -232,13 +233,13 @@ export class Desk {
         const outcome = await this.#attempts.send(rowId);
         if (outcome !== null) return outcome;
       } else {
-        const known = await this.#attempts.lookUp(rowId);
-        if (known === true) {
+        const shown = await this.#attempts.lookUp(rowId);
+        if (shown === 'known') {
           const outcome = this.#attempts.standing(rowId);
           return outcome.kind === 'done' ? { ...outcome, duplicate: isRepeat } : outcome;
         }
         // Of a reversal that the service still works on, its answer to the same request tells whose it is.
-        if ((known === false || known === 'undecided') && this.#maySendAgain(rowId)) {
+        if ((shown === 'absent' || shown === 'undecided') && this.#maySendAgain(rowId)) {
           step = 'send';
           continue;
         }

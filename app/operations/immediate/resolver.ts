@@ -78,7 +78,7 @@ export class Resolver {
     const { desk, clock } = this.#options;
     const { rowId, intent, decision } = row;
     if (isInTheBooks(intent)) {
-      const known = await desk.lookUp(rowId);
+      const known = await desk.lookUp(rowId, { isWaitedFor: false });
       if (known === true) return this.#forget(rowId);
       if (known === null) return this.#postpone(rowId);
     }

@@ -64,13 +64,14 @@ export class Ownership {
    *
    * @param nowMs by the service's clock
    * @param isStrangerOurs false: a customer whom the service does not know now is not the record's either
+   * @param isWaitedFor somebody waits for the verdict: no silent answer about the customer keeps them for long
    */
   async ofRecord(
     row: OwnedRow,
     record: ToldRecord,
-    { nowMs, isStrangerOurs = row.maybeSent }: { readonly nowMs: number; readonly isStrangerOurs?: boolean },
+    { nowMs, ...asking }: { readonly nowMs: number; readonly isStrangerOurs?: boolean; readonly isWaitedFor?: boolean },
   ): Promise<Verdict> {
-    const verdict = await this.#ofReplay(row, record, nowMs, { isStrangerOurs });
+    const verdict = await this.#ofReplay(row, record, nowMs, asking);
     if (verdict.kind !== 'ours') return verdict;
     switch (row.intent) {
       case 'reverse':
@@ -98,7 +99,9 @@ export class Ownership {
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
-    const time = await this.#times.settle(row, record, { nowMs, identifier: this.#identifierOf(row) });
+    const identifier = this.#identifierOf(row);
+    const whoIs = identifier === null ? null : () => this.#whoIs(identifier, { isWaitedFor });
+    const time = await this.#times.settle(row, record, { nowMs, whoIs });
     if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
     const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
-import type { Identifier } from '../../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../../shared/contract/profile.ts';
+import type { CallOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
 import type { OwnedRow, Verdict } from './anothers-record.ts';
@@ -45,11 +46,13 @@ export class RecordTimes {
   /**
    * The same, and where the clocks leave it open, what the service says of the time in what it tells of the customer
    * (spec "CustomerProfile"): that comes from where the books are, and the dates may be of something on the way.
+   *
+   * @param whoIs asks for the row's customer; null: the row names none
    */
   async settle(
     row: OwnedRow,
     record: ToldRecord,
-    { nowMs, identifier }: { readonly nowMs: number; readonly identifier: Identifier | null },
+    { nowMs, whoIs }: { readonly nowMs: number; readonly whoIs: (() => Promise<CallOutcome<CustomerProfile>>) | null },
   ): Promise<Verdict> {
     switch (this.judge(row, record, nowMs)) {
       case 'same':
@@ -57,8 +60,8 @@ export class RecordTimes {
       case 'other':
         return anothers;
       case 'unsure': {
-        if (identifier === null) return unsure;
-        const customer = await this.#options.line.unjudged.identify(identifier);
+        if (whoIs === null) return unsure;
+        const customer = await whoIs();
         if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
         if (customer.kind === 'refused') return unsure;
         const toldMs = Date.parse(customer.answer.balances_as_of);

@@ -11,6 +11,20 @@ export function isSamePhone(one: string, other: string): boolean {
   return left === right || (isLong && (left.endsWith(right) || right.endsWith(left)));
 }
 
+/** What people write between the digits of a number. */
+const writtenNumber = /^\+?[\d\s().-]+$/;
+
+/**
+ * A number as it is dialled, the same however its digits are grouped. A number without its country stays without it: only
+ * the service knows its own region. What has anything else in it stays as it is.
+ */
+export function asDialled(phone: string): string {
+  const text = phone.trim();
+  if (!writtenNumber.test(text)) return phone;
+  const digits = withoutOthers(text);
+  return text.startsWith('+') ? `+${digits}` : digits.replace(/^00/, '+');
+}
+
 /** What dials a country, 00, or a trunk, 0, is no part of the number; nor is an extension. */
 function digitsOf(phone: string): string {
   return phoneDigits(phone).replace(/^0+/, '');

@@ -7,7 +7,7 @@ import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { KeptRequest } from '../../store/tables/immediate-store.ts';
 import type { BusinessCalendar } from './business-date.ts';
 import { isUnreadable, parsedBody } from './row-request.ts';
-import { isSamePhone } from './same-phone.ts';
+import { asDialled, isSamePhone } from './same-phone.ts';
 
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
 export interface Differences {
@@ -140,12 +140,20 @@ function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, st
   const counted = new Map(
     Object.entries(fields)
       .filter(([field, value]) => isCounted(field) && value !== null)
-      .map(([field, value]): [string, string] => [field, canonical(value)]),
+      .map(([field, value]): [string, string] => [field, canonical(field === 'identifier' ? asNamed(value) : value)]),
   );
   // Beside anything but an amount a currency says nothing (spec "POST /transactions/earn": default KWD).
   if (!counted.has('amount_minor')) counted.delete('currency');
   else if (!counted.has('currency')) counted.set('currency', canonical('KWD'));
   return counted;
+}
+
+const namesPhone = z.looseObject({ phone: z.string() });
+
+/** One customer, in whichever form the phone was written (spec "Identifier"). */
+function asNamed(identifier: unknown): unknown {
+  const named = namesPhone.safeParse(identifier);
+  return named.success ? { ...named.data, phone: asDialled(named.data.phone) } : identifier;
 }
 
 function canonical(value: unknown): string {

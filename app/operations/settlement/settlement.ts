@@ -188,6 +188,11 @@ export function successOf(answer: EarnAnswer | Transaction): Learned {
   };
 }
 
+/** Nobody asks after the end of an operation, and one answer that tells of it may be wrong: a second one has to agree. */
+export function tellsTheEnd({ event }: Pick<OperationChange, 'event'>): boolean {
+  return event === 'fail' || event === 'reverse';
+}
+
 export function unchanged(
   row: Omit<SentRow, 'send'> & { readonly send: number | null },
   nowMs: number,

@@ -12,6 +12,7 @@ import { replaceDatabase } from '../carrying/recover-database.ts';
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
 import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from '../files/replacing.ts';
+import { openOrRecover } from '../open-or-recover.ts';
 import type { StoreOptions } from '../store.ts';
 import { countOperations } from '../tables/counts.ts';
 import { foreignObjects } from '../versions/foreign-objects.ts';
@@ -20,7 +21,6 @@ import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
 import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
-import { openOrRecover } from './recover.ts';
 
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
 export class BackupError extends Error {}

@@ -1,5 +1,5 @@
-import { recoverDatabase } from '../carrying/recover-database.ts';
-import { type Store, type StoreOptions, storeOn } from '../store.ts';
+import { recoverDatabase } from './carrying/recover-database.ts';
+import { type Store, type StoreOptions, storeOn } from './store.ts';
 
 /**
  * Opens the agent's store, whatever became of its files (see recoverDatabase).

@@ -1,0 +1,2 @@
+/** The command was given something that the agent does not take. */
+export class WrongUseError extends Error {}
