@@ -1,5 +1,6 @@
 import type { Backoff } from '../../shared/lib/backoff.ts';
 import type { Cause, ConnectionState } from '../../shared/till/views.ts';
+import type { Unknown } from '../client/outcome.ts';
 
 /** What a cause means for the line and for the row that met it. */
 interface CauseRule {
@@ -25,3 +26,8 @@ export const causeRules: Readonly<Record<Exclude<Cause, 'refused'>, CauseRule>> 
 
 /** How long a row that fails while others succeed stays aside. */
 export const rowBackoff: Backoff = { baseMs: 2_000, capMs: 300_000 };
+
+/** The service takes no look-up for a while; of writes that says nothing. */
+export function isLimitedLookUp(outcome: Unknown): boolean {
+  return outcome.cause === 'throttled' && outcome.isLookUp === true;
+}

@@ -176,10 +176,15 @@ export class Connectivity {
     this.#notify();
   }
 
-  /** A look-up was answered with 429: the service is there, and says nothing of sales. */
-  lookUpThrottled(retryAfterMs: number | null): void {
+  /**
+   * A look-up was answered with 429: the service is there, and says nothing of sales.
+   *
+   * @param isBesideSale it may not have been asked at all, because look-ups wait already
+   */
+  lookUpThrottled(retryAfterMs: number | null, { isBesideSale = false } = {}): void {
     if (this.#isStopped) return;
-    this.lookUps.begin(retryAfterMs);
+    if (isBesideSale) this.lookUps.beginOnce(retryAfterMs);
+    else this.lookUps.begin(retryAfterMs);
     this.#letASaleTry();
     this.#notify();
   }
@@ -196,7 +201,7 @@ export class Connectivity {
   ): void {
     if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
     if (cause !== 'throttled') this.lookUps.end();
-    else if (isLookUp) this.lookUps.begin(retryAfterMs);
+    else if (isLookUp) this.lookUps.beginOnce(retryAfterMs);
     const rule = causeRules[cause];
     const monotonicMs = this.#options.clock.monotonicMs();
     if (this.#gate !== 'closed') {

@@ -3,7 +3,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import type { CallOutcome, Unknown } from '../client/outcome.ts';
-import { causeRules } from './causes.ts';
+import { causeRules, isLimitedLookUp } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
 import type { LookUpPause } from './look-up-pause.ts';
@@ -170,9 +170,8 @@ export class Line {
 
   #judge(outcome: CallOutcome<unknown>): void {
     if (outcome.kind !== 'unknown') this.connectivity.reached();
-    else if (outcome.cause === 'throttled' && outcome.isLookUp === true) {
-      this.connectivity.lookUpThrottled(outcome.retryAfterMs);
-    } else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
+    else if (isLimitedLookUp(outcome)) this.connectivity.lookUpThrottled(outcome.retryAfterMs);
+    else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
     else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
 }

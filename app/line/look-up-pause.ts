@@ -45,6 +45,11 @@ export class LookUpPause {
     this.#until = toInstant(this.#clock.now() + leftMs);
   }
 
+  /** The same, unless look-ups wait already. */
+  beginOnce(retryAfterMs: number | null): void {
+    if (this.leftMs === 0) this.begin(retryAfterMs);
+  }
+
   /** The next look-up need not wait: nobody knows what the service wants now, or a person asks. */
   end(): void {
     this.#untilMs = Number.NEGATIVE_INFINITY;

@@ -107,19 +107,69 @@ it('a service that answers no look-up but with 429 takes the sales of a till tha
   await shop.until(() => shop.state('R-2') === 'accepted');
 });
 
-it('a sale that may be there and is refused waits a minute at most for the books that ask to wait', async () => {
-  shop.service.script = ({ call, attempt }) => {
-    if (call === 'earn') return attempt === 1 ? { kind: 'lose_request' } : refusal(422, 'CARD_NOT_ELIGIBLE');
-    return answer;
+describe('sales whose refusal cannot be checked, because the service limits look-ups,', () => {
+  const areRefused = (refs: (ref: string) => boolean, more: object = aDay) => {
+    shop.service.script = (request) => {
+      if (isLookUp(request)) return refusal(429, 'RATE_LIMITED', more);
+      return refs(request.externalRef ?? '') ? refusal(404, 'CUSTOMER_NOT_FOUND') : answer;
+    };
   };
-  await shop.saved('R-1');
-  await shop.until(() => shop.state('R-1') === 'unknown');
-  const { script } = shop.service;
-  shop.service.script = (request) =>
-    request.externalRef === 'R-1' && isLookUp(request) ? refusal(429, 'RATE_LIMITED', aDay) : script(request);
-  await shop.passUntil(() => connection().cause === 'throttled', { limitMs: 60_000 });
-  expect(Date.parse(connection().waits_until ?? '') - shop.clock.now()).toBeLessThanOrEqual(60_000);
-  shop.service.script = (request) => (request.externalRef === 'R-1' ? script(request) : answer);
-  await shop.saved('R-2');
-  await shop.passUntil(() => shop.state('R-2') === 'accepted', { limitMs: 120_000 });
+  const isNobodys = (ref: string) => ref.startsWith('N-');
+  const saveAll = async (refs: readonly string[]) => {
+    for (const ref of refs) await shop.saved(ref);
+  };
+  const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, at) => `${letter}-${at}`);
+
+  it('keep no other sale waiting, and are asked about seldom', async () => {
+    areRefused(isNobodys);
+    const good = numbered('R', 60);
+    await saveAll(good.flatMap((ref, at) => (at % 10 === 0 ? [`N-${at}`, ref] : [ref])));
+    await shop.passUntil(() => good.every((ref) => shop.state(ref) === 'accepted'), { limitMs: 5_000 });
+    expect(connection()).toMatchObject({ state: 'online', cause: null });
+    const asked = shop.service.requests.length;
+    const looked = lookUps();
+    await shop.pass(hourMs - 60_000, 10_000);
+    expect(shop.state('N-0')).toBe('unknown');
+    expect(lookUps()).toBe(looked);
+    // Each of the six every five minutes.
+    expect(shop.service.requests.length - asked).toBeLessThanOrEqual(6 * 13);
+    await shop.saved('R-later');
+    await shop.until(() => shop.state('R-later') === 'accepted');
+  });
+
+  it('are refused soon after it takes look-ups again', async () => {
+    areRefused(isNobodys, { headers: { 'retry-after': '120' } });
+    await saveAll(['N-1', 'R-1']);
+    await shop.passUntil(() => shop.state('N-1') === 'unknown', { limitMs: 5_000 });
+    await shop.pass(60_000, 1_000);
+    shop.service.script = (request) =>
+      isNobodys(request.externalRef ?? '') && !isLookUp(request) ? refusal(404, 'CUSTOMER_NOT_FOUND') : answer;
+    await shop.passUntil(() => shop.state('N-1') === 'refused', { limitMs: 300_000 });
+  });
+
+  it('pause nothing when they are refused one after another at last', async () => {
+    areRefused(isNobodys, { headers: { 'retry-after': '120' } });
+    const nobodys = numbered('N', 12);
+    await saveAll(nobodys.flatMap((ref, at) => [ref, `R-${at}`]));
+    await shop.passUntil(() => nobodys.every((ref) => shop.state(ref) === 'unknown'), { limitMs: 5_000 });
+    shop.service.script = ({ call, externalRef }) =>
+      call === 'earn' && isNobodys(externalRef ?? '') ? refusal(404, 'CUSTOMER_NOT_FOUND') : answer;
+    await shop.passUntil(() => nobodys.every((ref) => shop.state(ref) === 'refused'), { limitMs: 300_000 });
+    expect(connection()).toMatchObject({ state: 'online', cause: null });
+  });
+
+  it('pause the queue for a minute at most where there are many in a row', async () => {
+    areRefused(() => true);
+    await shop.service.stop();
+    await saveAll(numbered('N', 40));
+    await shop.service.start();
+    await shop.passUntil(() => connection().cause === 'throttled', { limitMs: 60_000 });
+    expect(Date.parse(connection().waits_until ?? '') - shop.clock.now()).toBeLessThanOrEqual(60_000);
+    await shop.pass(600_000, 1_000);
+    expect(shop.service.earns.length).toBeLessThanOrEqual(40);
+    areRefused(isNobodys);
+    await shop.saved('R-1');
+    shop.service.script = () => answer;
+    await shop.passUntil(() => shop.state('R-1') === 'accepted', { limitMs: 120_000 });
+  });
 });

@@ -3,7 +3,7 @@ import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.t
 import type { Line } from '../../line/line.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { anothersRecord, notAboutThis, nothingSure } from '../ownership/anothers-record.ts';
+import { anothersRecord, notAboutThis, nothingSure, notLookedUp } from '../ownership/anothers-record.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
@@ -113,7 +113,9 @@ export class Courier {
   }
 
   async #find(row: SendableOperation): Promise<Found> {
-    const outcome = await this.#options.line.unjudged.lookUp(row.externalRef);
+    const { line } = this.#options;
+    if (line.lookUps.leftMs > 0) return notLookedUp(line.lookUps.leftMs);
+    const outcome = await line.unjudged.lookUp(row.externalRef);
     if (outcome.kind === 'unknown') return outcome;
     // Of a receipt the books may show an earn, a redemption and reversals.
     const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;

@@ -1,6 +1,7 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
+import { isLimitedLookUp } from '../../line/causes.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
@@ -274,11 +275,14 @@ export class Sender {
       }
       this.#options.onRefused(row, outcome.error);
     }
+    // Those that could not be proven to be refused come back together: that they do says nothing about what follows them.
+    const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
     const rowAlone = this.#suspects.observe(row.rowId, outcome);
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
-    if (this.#refusals.observe(outcome)) connectivity.refusedAlike();
+    if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
+    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
   }
 
   #putBackMarked(): void {

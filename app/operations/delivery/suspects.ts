@@ -1,29 +1,46 @@
 import type { CallOutcome } from '../../client/outcome.ts';
-import { causeRules } from '../../line/causes.ts';
+import { causeRules, isLimitedLookUp } from '../../line/causes.ts';
 
 interface Suspect {
   readonly passedThen: number;
 }
 
+/** So many rows in a row whose answers could not be looked up are no longer about the rows. */
+const unreadInARow = 5;
+
 /**
  * Tells a row that fails alone from a line that fails all: a row is alone in it when it failed before and, since then,
  * another row passed; or when it gets the same kind of answer again although a read passed in between (no row is sent
- * again without one). Kept in memory only: after a restart every row starts unsuspected.
+ * again without one). One that the service has answered, and whose answer cannot be looked up because look-ups are limited, is
+ * alone in it, too, unless many are. Kept in memory only: after a restart every row starts unsuspected.
  */
 export class Suspects {
   readonly #suspects = new Map<number, Suspect>();
   #passed = 0;
+  /** Each row counts once. */
+  #unread = 0;
+
+  /** Whether a row comes back after an attempt of which nothing was learned. */
+  isComingBack(rowId: number): boolean {
+    return this.#suspects.has(rowId);
+  }
 
   /** @returns whether this outcome is the row's own trouble */
   observe(rowId: number, outcome: CallOutcome<unknown>): boolean {
     if (outcome.kind !== 'unknown') {
       this.#suspects.delete(rowId);
       this.#passed += 1;
+      this.#unread = 0;
       return false;
     }
-    if (outcome.recorded === 'no') return false;
+    const isUnread = isLimitedLookUp(outcome);
+    if (outcome.recorded === 'no' && !isUnread) return false;
     const earlier = this.#suspects.get(rowId);
     this.#suspects.set(rowId, { passedThen: this.#passed });
+    if (isUnread) {
+      if (earlier === undefined) this.#unread += 1;
+      return earlier !== undefined || this.#unread < unreadInARow;
+    }
     if (earlier === undefined) return false;
     return this.#passed > earlier.passedThen || causeRules[outcome.cause].canBeTheRow;
   }

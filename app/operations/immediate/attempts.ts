@@ -1,6 +1,9 @@
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import type { CallOutcome } from '../../client/outcome.ts';
+import type { WriteAnswer } from '../../line/call-of-path.ts';
+import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
@@ -15,10 +18,10 @@ import { Unwritten } from './unwritten.ts';
 
 /**
  * What the books show of a row. `known`: an outcome, which is on the disk now; `absent`: nothing, or what failed before;
- * `undecided`: the service works on what may be it; `refused`: it tells nothing of such a reference; `unread`: nobody
- * could read them, or what they show could not be told or written.
+ * `undecided`: the service works on what may be it; `refused`: it tells nothing of such a reference; `limited`:
+ * it takes no look-up now; `unread`: nobody could read them, or what they show could not be told or written.
  */
-type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'unread';
+type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'limited' | 'unread';
 
 /** How a row is looked up. */
 export interface Reading {
@@ -55,7 +58,8 @@ export class Attempts {
       return 'unread';
     }
     const outcome = await line.judged.lookUp(row.externalRef);
-    if (outcome.kind !== 'done') return outcome.kind === 'refused' ? 'refused' : 'unread';
+    if (outcome.kind === 'refused') return 'refused';
+    if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
     if (held === undefined) return 'absent';
     if (held.status === 'failed' && this.operation(rowId).state === 'failed') return 'absent';
@@ -69,7 +73,7 @@ export class Attempts {
 
   /** @returns null when the outcome is not known */
   async send(rowId: number): Promise<ImmediateOutcome | null> {
-    const { store, immediate, writer, clock, line, keyFingerprint, ownership } = this.#options;
+    const { store, immediate, writer, clock, keyFingerprint } = this.#options;
     if (isHeldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
     if (this.operation(rowId).state !== 'sending') {
       await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
@@ -77,13 +81,28 @@ export class Attempts {
     const row = immediate.sent(rowId);
     if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
     if (!store.seals.isWhole(row)) return this.#hold(row);
-    const outcome = await ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+    return this.#settle(row, await this.#answered(row), null);
+  }
+
+  async #answered(row: SendableOperation): Promise<CallOutcome<WriteAnswer>> {
+    const { line, ownership } = this.#options;
+    return ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+  }
+
+  /** @param refusedWith the code of the refusal before this answer, which could not be looked up; null: there was none */
+  async #settle(
+    row: SendableOperation,
+    outcome: CallOutcome<WriteAnswer>,
+    refusedWith: string | null,
+  ): Promise<ImmediateOutcome | null> {
+    const { clock, ownership } = this.#options;
+    const { rowId } = row;
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
         // It would be paid for twice if that answer was wrong.
         const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
-        if (shown === 'unread' || shown === 'undecided') return this.#lose(row, `the status of ${change.event}`);
+        if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
         if (shown !== 'known') await this.#record(row, change, outcome.answer);
         return this.standing(rowId);
       }
@@ -92,9 +111,17 @@ export class Attempts {
         const shown = await this.#inBooks(row);
         if (shown === 'known') return this.standing(rowId);
         const { code } = outcome.error;
+        // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
+        // original has to tell.
+        const canAskAgain = shown === 'limited' && row.intent !== 'reverse';
+        if (canAskAgain && refusedWith === null) {
+          const sent = { ...row, maybeSent: true };
+          return this.#settle(sent, await this.#answered(sent), code);
+        }
+        const isSaidTwice = canAskAgain && refusedWith === code;
         // Said to be reversed, a first attempt goes out again until its original's books tell.
-        const isUnread = shown === 'unread' && (row.maybeSent || code !== 'ALREADY_REVERSED');
-        const isDoubtful = isUnread || shown === 'undecided';
+        const isFirstReversal = shown !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
+        const isDoubtful = isUnsure(shown) && !isSaidTwice && !isFirstReversal;
         if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
         const original = await ownership.originalOfRefused(row, outcome);
         const nowMs = clock.now();
@@ -178,4 +205,9 @@ export class Attempts {
   close(): void {
     this.#unwritten.close();
   }
+}
+
+/** The books were not read, or tell nothing that is decided. */
+function isUnsure(shown: InBooks): boolean {
+  return shown === 'unread' || shown === 'limited' || shown === 'undecided';
 }

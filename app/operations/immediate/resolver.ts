@@ -65,7 +65,7 @@ export class Resolver {
       .dueUnknown(clock.now(), longestLookMs, rowsAtOnce)
       .filter(({ rowId }) => !desk.isServing(rowId));
     for (const row of rows) {
-      if (this.#rounds.isClosed) return;
+      if (!this.#rounds.mayGoOn) return;
       // One that cannot be written keeps no other back.
       await this.#resolve(row).catch((error: unknown) => {
         this.#rounds.failed(error);

@@ -29,8 +29,10 @@ export class Rounds {
     this.#options = options;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
+  /** Whether there may be one more look in this round: what is left waits for the next one. */
+  get mayGoOn(): boolean {
+    const { line } = this.#options;
+    return !this.#isClosed && line.gate !== 'closed' && line.lookUps.leftMs === 0;
   }
 
   /** Whether something could not be written in this round. */
@@ -44,7 +46,7 @@ export class Rounds {
     this.#endSleep();
     const { line } = this.#options;
     if (line.gate === 'closed') return;
-    if (line.lookUps.leftMs > 0) {
+    if (!this.mayGoOn) {
       this.#sleep();
       return;
     }

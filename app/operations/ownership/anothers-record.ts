@@ -67,6 +67,21 @@ export function notAboutThis(fields: readonly string[], facts: AnswerFacts): Unk
   };
 }
 
+/** The books are not asked while the service takes no look-ups, however long that is. */
+export function notLookedUp(retryAfterMs: number): Unknown {
+  const message = 'Not looked up: the service has asked to wait with look-ups';
+  return {
+    kind: 'unknown',
+    cause: 'throttled',
+    recorded: 'maybe',
+    message,
+    error: null,
+    facts: null,
+    isLookUp: true,
+    retryAfterMs,
+  };
+}
+
 /** What was answered cannot be told from the answer to another call, and the books leave it open, too. */
 export function nothingSure(answer: string): Unknown {
   const message = `Answered with ${answer}, and the service's books say nothing sure`;

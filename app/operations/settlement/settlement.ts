@@ -5,7 +5,7 @@ import { fullJitterMs } from '../../../shared/lib/backoff.ts';
 import type { OperationEvent } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import type { CallOutcome, Refused, Unknown } from '../../client/outcome.ts';
-import { causeRules, rowBackoff } from '../../line/causes.ts';
+import { causeRules, isLimitedLookUp, rowBackoff } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
@@ -62,8 +62,10 @@ function settleUnknown(
   moment: Moment & { readonly rowAlone: boolean },
 ): OperationChange {
   const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
-  const stepsAside = moment.rowAlone && causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
+  const canBeTheRow = causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
+  const stepsAside = moment.rowAlone && (canBeTheRow || isLimitedLookUp(outcome));
   const attempts = row.attempts + (stepsAside ? 1 : 0);
+  const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2));
   return {
     ...unchanged(row, moment.nowMs),
     event: maybeSent ? 'lose' : 'not_sent',
@@ -73,7 +75,7 @@ function settleUnknown(
     requestId: outcome.facts?.requestId ?? null,
     attempts,
     maybeSent,
-    nextAttemptAtMs: stepsAside ? moment.nowMs + fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2) : 0,
+    nextAttemptAtMs: stepsAside ? moment.nowMs + Math.min(rowBackoff.capMs, waitMs) : 0,
   };
 }
 

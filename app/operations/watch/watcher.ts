@@ -98,7 +98,7 @@ export class Watcher {
     const { stores, clock, line, sender } = this.#options;
     await this.#followTheClock();
     for (;;) {
-      if (this.#rounds.isClosed || line.gate === 'closed') return;
+      if (!this.#rounds.mayGoOn) return;
       const due = stores.store.watches.due(clock.now(), sender.isBusy || line.gate === 'trial' ? 1 : looksAtOnce);
       await Promise.all(due.map((watch) => this.#look(watch)));
       if (due.length === 0 || this.#rounds.hasFailed || sender.isBusy) return;
