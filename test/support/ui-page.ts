@@ -130,3 +130,9 @@ export async function keysAreThere(page: Page): Promise<void> {
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/at-rest-')),
   );
 }
+
+/**
+ * Until now a press that leaves the entry is taken for one that was meant for what was there before the entry's answer
+ * (renderer/sale/entry/answer-read.ts).
+ */
+export const answerIsRead = (page: Page): Promise<void> => page.waitForTimeout(500);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { figure, hasChromium, scan } from '../support/ui-page.ts';
+import { answerIsRead, figure, hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A sale or a correction above a limit: a manager comes, and types the PIN in a hurry, wherever the focus is.
@@ -52,9 +52,6 @@ async function sale(): Promise<void> {
   await field('entry-pin').waitFor();
 }
 
-/** Until then Escape would be for what was there before the answer (renderer/sale/entry/answer-read.ts). */
-const answerIsRead = () => page.waitForTimeout(500);
-
 describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
   it('is typed into its own field, never into the amount, and Enter sends it', async () => {
     ask('operation.earn');
@@ -90,7 +87,7 @@ describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
     await page.keyboard.press('Enter');
     await dialog().getByText('Too many wrong PINs').waitFor();
     await dialog().getByText('Wait 3 minutes, then enter the PIN again.').waitFor();
-    await answerIsRead();
+    await answerIsRead(page);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect(agent.operations).toEqual([]);
@@ -108,7 +105,7 @@ describe.skipIf(!hasChromium)('the PIN of a sale above a limit', () => {
     answer.resolve(failure('pin_wrong'));
     await dialog().getByText('Wrong PIN').waitFor();
     expect(sentPins('operation.earn')).toEqual([undefined, '2222']);
-    await answerIsRead();
+    await answerIsRead(page);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await page.locator('[data-operation=earn_amount]').click();

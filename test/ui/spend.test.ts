@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // The built screen on the built agent with its own sandbox: what a cashier has.
@@ -21,7 +21,10 @@ beforeEach(async () => {
 afterEach(async () => {
   if (!hasChromium) return;
   await till.control('/faults', undefined, 'DELETE');
-  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape');
+  if (await page.getByRole('dialog').isVisible()) {
+    await answerIsRead(page);
+    await page.keyboard.press('Escape');
+  }
   const next = page.getByRole('button', { name: /^(Next customer|العميل التالي)$/ });
   if ((await next.count()) > 0) await next.first().click();
 });

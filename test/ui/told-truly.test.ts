@@ -6,7 +6,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // What the screen says of a spend: what was given, why it cannot be done now, and what there is to do instead.
@@ -208,8 +208,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     refuse('COUPON_ALREADY_REDEEMED');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Full price' }).waitFor();
-    // No press that leaves is taken before the refusal can have been read.
-    await page.waitForTimeout(500);
+    await answerIsRead(page);
     await page.getByRole('button', { name: 'Full price' }).click();
     await page.getByRole('dialog', { name: 'Spend points' }).waitFor({ state: 'detached' });
   });
