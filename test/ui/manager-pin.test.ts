@@ -176,6 +176,7 @@ describe.skipIf(!hasChromium)('while the PIN of a sale is asked for', () => {
     await scan(page, '123456');
     await expect.poll(() => field('entry-pin').inputValue()).toBe('123456');
     expect(await shown()).toBe('12.000');
+    await answerIsRead(page);
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     await page.waitForTimeout(100);
