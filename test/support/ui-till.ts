@@ -56,7 +56,8 @@ export async function openUiTill({
   const ask = async <Answer>(address: string, token: string, method: string, body?: object) => {
     const response = await fetch(address, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // The agent closes a connection at rest, and a test may let its clock go on: the next call must not meet that.
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, json: (await response.json().catch(() => null)) as Answer };

@@ -93,6 +93,8 @@ describe.skipIf(!hasChromium).each([
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.pad .key').first().waitFor();
+    // It is fetched with the first customer.
+    await page.locator('.customer-head').waitFor({ state: 'attached' });
     await page.evaluate(() => document.fonts.ready);
     const before = await places(page);
     agent.setState({ notices: [{ code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 }] });
@@ -107,6 +109,8 @@ describe.skipIf(!hasChromium).each([
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.pad .key').first().waitFor();
+    // It is fetched with the first customer.
+    await page.locator('.customer-head').waitFor({ state: 'attached' });
     await page.locator('#entry-amount').fill('3');
     await page.evaluate(() => document.fonts.ready);
     const before = await places(page);
