@@ -53,21 +53,25 @@ const tookMs: number[] = [];
 
 const startMs = performance.now();
 let dueAtMs = startMs + input.everyMs;
-// As in save-while-sending: it looks at each turn of the event loop, and saves in the next.
-(function look(): void {
-  for (; performance.now() >= dueAtMs; dueAtMs += input.everyMs) {
-    const dueMs = dueAtMs;
-    const [insert] = plain.prepare(1);
-    setImmediate(() => {
-      insert?.();
-      tookMs.push(performance.now() - dueMs);
-    });
-  }
-  if (isSending) setImmediate(look);
-})();
+/** Resolves when the last of those that were due is saved. */
+const allSaved = new Promise<void>((resolve) => {
+  // As in save-while-sending: it looks at each turn of the event loop, and saves in the next.
+  (function look(): void {
+    for (; performance.now() >= dueAtMs; dueAtMs += input.everyMs) {
+      const dueMs = dueAtMs;
+      const [insert] = plain.prepare(1);
+      setImmediate(() => {
+        insert?.();
+        tookMs.push(performance.now() - dueMs);
+      });
+    }
+    setImmediate(isSending ? look : resolve);
+  })();
+});
 await Promise.all(Array.from({ length: input.inFlight }, sendSome));
 isSending = false;
 const seconds = (performance.now() - startMs) / 1_000;
+await allSaved;
 await dispatcher.close();
 plain.close();
 backlog.close();
