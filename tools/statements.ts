@@ -1,12 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** A store's compiled statements: their modules export these, lists of their columns, and nothing else. */
-const statementModule = /[\\/]store[\\/]statements[\\/][\w-]+\.ts$/;
+/**
+ * A store's compiled statements: their modules export these, lists of their columns, and nothing else. And what a new
+ * database begins with.
+ */
+const statementModule = /[\\/]store[\\/](?:statements[\\/][\w-]+|(?:migrations[\\/])?new-database)\.ts$/;
 
 /**
- * Compiles the stores' statements while the program is built, and puts them into it as constants: the query layer and
- * the time that it takes stay out of a start. Run from the sources, the same modules compile as they are loaded.
+ * Compiles the stores' statements while the program is built, and puts them into it as constants: the query layer, the
+ * schema's old steps and the time that they take stay out of a start. Run from the sources, the same modules compile as
+ * they are loaded.
  */
 export const compiledStatements: Plugin = {
   name: 'compiled-statements',

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../app/service/store/migrations.ts';
+import { newDatabase } from '../../app/service/store/new-database.ts';
 import * as schema from '../../app/service/store/schema.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
@@ -27,6 +28,22 @@ function changed(table: string, from: string, to: string): string {
   if (!script.includes(from)) throw new Error(`${table} has no ${from}`);
   return `DROP TABLE ${table};\n${script.replace(from, to)}`;
 }
+
+it('a new database made in one is what all steps make, one after another', () => {
+  const contentOf = (...steps: readonly string[]) => {
+    const database = new Database(':memory:');
+    for (const step of steps) database.exec(step);
+    const objects = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
+    const tables = database
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+      .pluck()
+      .all();
+    const rows = tables.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]);
+    database.close();
+    return { objects, rows };
+  };
+  expect(contentOf(newDatabase.sql)).toEqual(contentOf(...migrations));
+});
 
 describe('the described tables of the service', () => {
   it('are those that the migrations make', () => {

@@ -4,7 +4,7 @@ import { migrations } from '../../app/store/migrations/index.ts';
 import { historyColumns } from '../../app/store/schema/operation-columns.ts';
 import * as people from '../../app/store/schema/people-schema.ts';
 import * as operations from '../../app/store/schema/schema.ts';
-import { migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
+import { describeNew, migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 /** What a next migration would leave different. */
@@ -18,6 +18,31 @@ function differencesAfter(sql: string | null): readonly string[] {
     database.close();
   }
 }
+
+describe('a new database', () => {
+  const contentOf = (database: Database.Database) => {
+    const objects = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
+    const tables = database
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+      .pluck()
+      .all();
+    return {
+      objects,
+      rows: tables.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
+      numbers: ['application_id', 'user_version', 'foreign_keys'].map((name) => database.pragma(name)),
+    };
+  };
+
+  it('made in one is what all steps make, one after another', () => {
+    const [atOnce, byStep] = [new Database(':memory:'), new Database(':memory:')];
+    describeNew(atOnce);
+    migrate(byStep);
+    const made = contentOf(atOnce);
+    expect(made).toEqual(contentOf(byStep));
+    expect(made.rows).toContainEqual(['pin_failures', [{ one: 1, count: 0 }]]);
+    for (const database of [atOnce, byStep]) database.close();
+  });
+});
 
 describe('the described tables of the agent', () => {
   it('have at each version the digest that is known of it', () => {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
+import { migrate } from '../../app/store/versions/migrate.ts';
 import { newChange, newRow, rowTimeMs, type temporaryFolder } from './core-rows.ts';
 
 const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
@@ -23,12 +25,13 @@ interface Sales {
   readonly pageBytes: number;
 }
 
-/** A database keeps the page size with which it was made. */
+/** A database keeps the page size with which it was made. Those of another size than today's got one step after another. */
 export function makeDatabase(path: string, pageBytes: number): void {
   const database = new BetterSqlite3(path);
   for (const setting of [`page_size = ${pageBytes}`, 'auto_vacuum = INCREMENTAL', 'journal_mode = WAL']) {
     database.pragma(setting);
   }
+  if (pageBytes !== newPageBytes) migrate(database);
   database.close();
 }
 

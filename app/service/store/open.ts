@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { connect } from '../../sql/connect.ts';
 import { migrations } from './migrations.ts';
+import { newDatabase } from './new-database.ts';
 
 /** Where the service keeps its state: in memory until it ends, or in a file that survives it. */
 export type ServiceData = { readonly kind: 'memory' } | { readonly kind: 'file'; readonly path: string };
@@ -81,7 +82,7 @@ function migrate(database: ServiceDatabase): void {
   // A step may rebuild a table: its references are checked afterwards, not row by row (a pragma does nothing inside).
   database.pragma('foreign_keys = OFF');
   database.transaction(() => {
-    for (const step of migrations.slice(done)) database.exec(step);
+    for (const step of done === 0 ? [newDatabase.sql] : migrations.slice(done)) database.exec(step);
     const broken = database.pragma('foreign_key_check');
     if (Array.isArray(broken) && broken.length > 0) throw new DataFileError('The data file has broken references.');
     database.pragma(`application_id = ${applicationId}`);

@@ -2,11 +2,13 @@ import { closeSync, ftruncateSync, writeSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { openSync, rmSync } from '../../machine/held-files.ts';
+import { schemaTextOf } from '../../sql/schema-text.ts';
 import { connect } from '../database/connect.ts';
 import { headerPageBytes, pageOf, sizeOf } from '../files/database-files.ts';
 import { headerBytes, headerToReadBy } from '../files/database-header.ts';
 import { type LogReading, newPageBytes, readLog } from '../files/write-ahead-log.ts';
 import { migrations } from '../migrations/index.ts';
+import { ownColumns } from '../statements/carry-over.ts';
 import { migrate } from '../versions/migrate.ts';
 import { likelyPageBytes } from './likely-page-size.ts';
 
@@ -83,8 +85,7 @@ function openCopy(draft: string): Database | null {
 function hasTables(database: Database): boolean {
   try {
     const columns = database.prepare<[], string>(`SELECT name FROM pragma_table_info('operations')`).pluck().all();
-    const known = new Set(newTables({ vacuumedAt: null, pageBytes: newPageBytes }).operationColumns);
-    return columns.length > 0 && columns.every((name) => known.has(name));
+    return columns.length > 0 && columns.every((name) => ownColumns.operations.includes(name));
   } catch {
     return false;
   }
@@ -103,20 +104,28 @@ function pageBytesOf(draft: string): number {
 /** Gives a copy whose list of tables cannot be read the list that it must have had. */
 function hasOwnTables(draft: string): boolean {
   const pageBytes = pageBytesOf(draft);
-  const fits = [null, ...migrations.map(({ version }) => version)]
-    .map((vacuumedAt) => newTables({ vacuumedAt, pageBytes }).entries)
-    .map((entries) => ({ entries, rooted: entries.filter((entry) => isRootOf(draft, entry, pageBytes)) }))
-    .filter(({ rooted }) => rooted.some(({ name }) => name === 'operations'))
-    .toSorted((one, other) => other.rooted.length - one.rooted.length);
-  return fits.some(({ rooted }) => {
-    writeSchema(draft, rooted, pageBytes);
+  for (const entries of likelyLists(draft, pageBytes)) {
+    writeSchema(draft, entries, pageBytes);
     const database = connect(draft);
     try {
-      return hasTables(database) && hasOperationsIn(database);
+      if (hasTables(database) && hasOperationsIn(database)) return true;
     } finally {
       database.close();
     }
-  });
+  }
+  return false;
+}
+
+/** Lists of tables that fit to the roots in the file: what fits better comes first. */
+function* likelyLists(draft: string, pageBytes: number): Generator<readonly SchemaEntry[]> {
+  const others: (readonly SchemaEntry[])[] = [];
+  for (const past of possiblePasts) {
+    const entries = newTables(past, pageBytes);
+    const rooted = entries.filter((entry) => isRootOf(draft, entry, pageBytes));
+    if (rooted.length === entries.length) yield rooted;
+    else if (rooted.some(({ name }) => name === 'operations')) others.push(rooted);
+  }
+  yield* others.toSorted((one, other) => other.length - one.length);
 }
 
 function hasOperationsIn(database: Database): boolean {
@@ -137,37 +146,51 @@ interface SchemaEntry {
   readonly sql: string | null;
 }
 
+/** How a database has come to its newest schema, as far as it tells where the roots of its tables are. */
+interface Past {
+  /** The newest step when it was made: it got all of them in one. Null: it was made when each step was taken alone. */
+  readonly madeAt: number | null;
+  /** The newest step when there was a VACUUM; null: never. */
+  readonly vacuumedAt: number | null;
+}
+
+/** Since this step a new database gets all steps in one. */
+const firstMadeAtOnce = 15;
+
+const stepsUpTo = (newest: number) => migrations.filter(({ version }) => version <= newest);
+const versions = migrations.map(({ version }) => version);
+const possiblePasts: readonly Past[] = [
+  ...versions.filter((version) => version >= firstMadeAtOnce).map((madeAt) => ({ madeAt, vacuumedAt: null })),
+  { madeAt: null, vacuumedAt: null },
+  // VACUUM puts the roots in the order of the tables, whatever was before.
+  ...versions.map((vacuumedAt) => ({ madeAt: null, vacuumedAt })),
+];
+
 /**
- * The tables of a new database and where their roots are. In auto-vacuum mode SQLite keeps roots in the first pages, in
- * the order in which they were made; a VACUUM puts those of tables before those of indexes.
- *
- * @param options.vacuumedAt the schema version at which there was a VACUUM; null: never
+ * The tables of a database that has nothing in it yet, and where their roots are. In auto-vacuum mode SQLite keeps roots
+ * in the first pages, in the order in which they were made; a VACUUM puts those of tables before those of indexes.
  */
-function newTables({ vacuumedAt, pageBytes }: { readonly vacuumedAt: number | null; readonly pageBytes: number }): {
-  readonly entries: readonly SchemaEntry[];
-  readonly operationColumns: readonly string[];
-} {
+function newTables({ madeAt, vacuumedAt }: Past, pageBytes: number): readonly SchemaEntry[] {
   const database = new BetterSqlite3(':memory:');
   try {
     database.pragma(`page_size = ${pageBytes}`);
     database.pragma('auto_vacuum = INCREMENTAL');
+    if (madeAt !== null) {
+      const text = schemaTextOf(stepsUpTo(madeAt).map(({ sql }) => sql));
+      database.transaction(() => database.exec(text))();
+      database.pragma(`user_version = ${madeAt}`);
+    }
     if (vacuumedAt !== null) {
-      migrate(
-        database,
-        migrations.filter(({ version }) => version <= vacuumedAt),
-      );
+      migrate(database, stepsUpTo(vacuumedAt));
       database.exec('VACUUM');
     }
     migrate(database);
-    return {
-      entries: database
-        .prepare<[], SchemaEntry>(
-          `SELECT type, name, tbl_name AS tableName, rootpage AS rootPage, sql FROM sqlite_schema
-           WHERE type = 'table' OR type = 'index'`,
-        )
-        .all(),
-      operationColumns: database.prepare<[], string>(`SELECT name FROM pragma_table_info('operations')`).pluck().all(),
-    };
+    return database
+      .prepare<[], SchemaEntry>(
+        `SELECT type, name, tbl_name AS tableName, rootpage AS rootPage, sql FROM sqlite_schema
+         WHERE type = 'table' OR type = 'index'`,
+      )
+      .all();
   } finally {
     database.close();
   }

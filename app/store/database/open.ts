@@ -11,7 +11,7 @@ import { finishReplacing } from '../files/replacing.ts';
 import { newPageBytes } from '../files/write-ahead-log.ts';
 import { foreignObjects } from '../versions/foreign-objects.ts';
 import { countUpMeta, readMeta } from '../versions/meta.ts';
-import { applicationId, migrate, schemaDigest } from '../versions/migrate.ts';
+import { applicationId, describeNew, migrate, schemaDigest } from '../versions/migrate.ts';
 import { type Loss, StoreError } from '../versions/store-error.ts';
 import { hasTable } from '../versions/table-columns.ts';
 import { connect } from './connect.ts';
@@ -48,7 +48,8 @@ function openOnce(path: string, takes: Loss | null): Database {
   const database = connect(path);
   try {
     // Said to one that has content it would be a write, before anybody knows whether the content is sound.
-    if (!hasTablesOfOurs(database, path)) {
+    const isNew = !hasTablesOfOurs(database, path);
+    if (isNew) {
       database.pragma(`page_size = ${newPageBytes}`);
       database.pragma('auto_vacuum = INCREMENTAL');
     }
@@ -59,7 +60,8 @@ function openOnce(path: string, takes: Loss | null): Database {
     database.pragma(`busy_timeout = ${busyTimeoutMs}`);
     checkContent(database, path, { files, isDoubted: takes === 'log_missing' });
     if (files.header !== null && takes !== 'another') checkOwner(database, path, takes);
-    migrate(database);
+    if (isNew) describeNew(database);
+    else migrate(database);
     proveDurability(database);
     if (files.marker === null || takes !== null) {
       forgetOpened(path);

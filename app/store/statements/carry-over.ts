@@ -14,6 +14,9 @@ const lastEvent = sql`(SELECT coalesce(max(${operationEvents.version}), 0) FROM 
 /** What a row tells of its own history. */
 export const toldByRow = { columns: lifeColumns.map((name) => operations[name].name) };
 
+/** Every column that an operation has in the newest schema. */
+export const ownColumns = { operations: Object.values(getTableColumns(operations)).map(({ name }) => name) };
+
 export const carryOverStatements = {
   known: read(($: Placeholders<{ operationId: string }>) =>
     select(pick(operations, 'rowId', 'version'))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { migrations as allMigrations, type Migration } from '../migrations/index.ts';
+import { newDatabase } from '../migrations/new-database.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { StoreError } from './store-error.ts';
 
@@ -9,6 +10,14 @@ export const applicationId = 0x54494c4c;
 
 /** What a database is brought to; the digest is for whoever looks at it later. */
 export type MigrationStep = Omit<Migration, 'digest'>;
+
+/** Gives an empty database the newest schema, in one transaction: what all steps would leave, one after another. */
+export function describeNew(database: Database): void {
+  const newest = allMigrations.at(-1);
+  if (newest === undefined) return;
+  applyStep(database, { ...newest, sql: newDatabase.sql });
+  database.pragma('foreign_keys = ON');
+}
 
 /**
  * Brings the schema up to date, each step in its own transaction with foreign keys off outside of it and checked
@@ -50,7 +59,7 @@ export function refuseTooNew(database: Database, newestKnown = allMigrations.at(
 
 function applyStep(database: Database, migration: MigrationStep): void {
   database.transaction(() => {
-    if (migration.version === 1) database.pragma(`application_id = ${applicationId}`);
+    database.pragma(`application_id = ${applicationId}`);
     database.exec(migration.sql);
     writeMeta(database, 'oldest_reader', String(migration.oldestReader));
     // The header's own number can be damaged without a trace.
