@@ -9,6 +9,15 @@ import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
 
+const sizes = {
+  /** The usual one at a zoom of 200 %. */
+  zoomed: { width: 683, height: 384 },
+  low: { width: 1024, height: 600 },
+  small: { width: 1280, height: 800 },
+  usual: { width: 1366, height: 768 },
+  large: { width: 1920, height: 1080 },
+};
+
 const since = '2026-11-20T11:02:00.000Z';
 const longSince = '2026-11-18T05:02:00.000Z';
 const offline = (from: string): Connection => ({ state: 'offline', cause: 'offline', since: from });
@@ -61,43 +70,48 @@ const faultsOfBar = (page: Page): Promise<readonly string[]> =>
     return [...cut, ...covered];
   });
 
+/** Keys of an entry that its foot covers, or that are not there. */
+async function keysUnderFoot(page: Page): Promise<readonly string[]> {
+  const foot = await page.locator('.entry-foot .button').first().boundingBox();
+  const keys = await page.locator('.pad .key').all();
+  const ends = await Promise.all(
+    keys.map(async (key) => {
+      const box = await key.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    }),
+  );
+  return keys.length === 0 ? ['no keys'] : ends.filter((end) => end >= (foot?.y ?? 0)).map((end) => `ends at ${end}`);
+}
+
 describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
-  it.each([
-    [1280, 800],
-    [1366, 768],
-    [1920, 1080],
-  ])('the bar tells the whole trouble at %i by %i', async (width, height) => {
+  it('the bar tells the whole trouble, as wide as tills are', async () => {
     const agent = await shared.startAgent({ locale });
-    const { page } = await shared.open(agent, { viewport: { width, height } });
+    const { page } = await shared.open(agent);
     for (const name of Object.keys(troubles) as (keyof typeof troubles)[]) {
       trouble(agent, name);
       await page.locator(`[data-connection=${troubles[name].connection.state}]`).waitFor();
       await page.locator('.queue-button').waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      await expect.poll(() => faultsOfBar(page), { message: name }).toEqual([]);
+      for (const size of [sizes.small, sizes.usual, sizes.large]) {
+        await page.setViewportSize(size);
+        await page.evaluate(() => document.fonts.ready);
+        await expect.poll(() => faultsOfBar(page), { message: `${name}, ${size.width} wide` }).toEqual([]);
+      }
     }
   });
 
-  it.each([
-    [683, 384],
-    [1024, 600],
-    [1366, 768],
-    [1920, 1080],
-  ])('every key of a hold can be pressed at %i by %i', async (width, height) => {
+  it('every key of a hold can be pressed, on tills of any size and zoomed to twice of it', async () => {
     const agent = await shared.startAgent({ locale });
     agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
-    const { page } = await shared.open(agent, { viewport: { width, height } });
+    const { page } = await shared.open(agent, { viewport: sizes.usual });
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.operation').first().waitFor();
-    if (width < 760) await page.locator('.act-others').click();
     await page.locator('.hold-button').click();
     await page.locator('.hold-terms .segment').first().waitFor();
-    await page.evaluate(() => document.fonts.ready);
-    const foot = await page.locator('.entry-foot .button').first().boundingBox();
-    for (const key of await page.locator('.pad .key').all()) {
-      const box = await key.boundingBox();
-      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThan(foot?.y ?? 0);
+    for (const size of [sizes.usual, sizes.large, sizes.low, sizes.zoomed]) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => document.fonts.ready);
+      await expect.poll(() => keysUnderFoot(page), { message: `${size.width} wide` }).toEqual([]);
     }
   });
 });
