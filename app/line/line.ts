@@ -73,6 +73,11 @@ export class Line {
     return this.connectivity.gate;
   }
 
+  /** The same for the queue, of which one may go through a closed gate to try. None with a time that may be wrong. */
+  get saleGate(): Gate {
+    return this.skew.isDoubtful ? this.gate : this.connectivity.saleGate;
+  }
+
   /** For how long no look-up is made that nobody waits for. */
   get lookUps(): Pick<LookUpPause, 'leftMs'> {
     return this.connectivity.lookUps;

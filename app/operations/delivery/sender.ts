@@ -132,11 +132,11 @@ export class Sender {
     if (this.#isClosing) return;
     const { line } = this.#options;
     line.lookIfClockWasSet();
-    if (line.gate === 'closed') {
+    if (line.saleGate === 'closed') {
       this.#putBackMarked();
       return;
     }
-    const limit = line.gate === 'trial' ? 1 : this.#mostInFlight();
+    const limit = line.saleGate === 'trial' ? 1 : this.#mostInFlight();
     while (this.#inFlight.size < limit) {
       const row = this.#ready.take();
       if (row === undefined) break;
@@ -174,7 +174,7 @@ export class Sender {
 
   async #markWindow(): Promise<void> {
     const { line, onMarked, onWriteFailed } = this.#options;
-    const isTrial = line.gate === 'trial';
+    const isTrial = line.saleGate === 'trial';
     const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
     const room = ahead - this.#ready.size;
     if (room <= 0) return;
@@ -220,7 +220,9 @@ export class Sender {
   }
 
   #send(row: SendableOperation): void {
-    const { clock } = this.#options;
+    const { clock, line } = this.#options;
+    const isTry = line.gate === 'closed';
+    if (isTry) line.connectivity.saleTries();
     const sentAtMs = clock.monotonicMs();
     const isFull = this.#inFlight.size + 1 >= this.#limit.current;
     const sending = this.#courier
@@ -228,7 +230,7 @@ export class Sender {
       .then((carried) => {
         if (carried.outcome.kind === 'unknown') this.#limit.unanswered();
         else this.#limit.answered({ tookMs: clock.monotonicMs() - sentAtMs, isFull });
-        this.#settle(carried);
+        this.#settle(carried, { isTry });
       })
       .finally(() => {
         this.#ready.ended(row.lane);
@@ -238,7 +240,7 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  #settle({ row, outcome }: Carried): void {
+  #settle({ row, outcome }: Carried, { isTry }: { readonly isTry: boolean }): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
     const { settler, clock, random } = this.#options;
@@ -277,7 +279,7 @@ export class Sender {
     }
     // Those that could not be proven to be refused come back together: that they do says nothing about what follows them.
     const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
-    const rowAlone = this.#suspects.observe(row.rowId, outcome);
+    const rowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
