@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
 import type { Writer } from '../../store/database/writer.ts';
-import type { SendableOperation } from '../../store/rows/delivery.ts';
+import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
@@ -270,8 +270,9 @@ export class Sender {
       const againAt = this.#options.correction.ownTime(row, outcome.error);
       if (againAt !== null) {
         // Its refusal is about the dates of the answers, and counts among none that are alike.
-        void settler.record({ ...settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), againAt });
-        this.#options.onOwnTime(row);
+        const refusal = settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false });
+        const recording = settler.record({ ...refusal, againAt });
+        void recording.then(() => this.#tellOfOwnTime(row, { againAt, error: outcome.error }));
         connectivity.writePassed();
         return;
       }
@@ -285,6 +286,16 @@ export class Sender {
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
     else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
+  }
+
+  /** After the commit: the sale may have been undone meanwhile, or changed on the disk, and then waits for a person. */
+  #tellOfOwnTime(
+    row: SendableOperation,
+    { againAt, error }: { readonly againAt: ChangedInstant; readonly error: ReceivedError },
+  ): void {
+    const stored = this.#options.store.operation(row.rowId);
+    if (stored?.occurredAtMs === againAt.occurredAtMs) this.#options.onOwnTime(row);
+    else if (stored?.state === 'refused') this.#options.onRefused(row, error);
   }
 
   #putBackMarked(): void {
