@@ -63,7 +63,10 @@ export class CoreEvents {
       told = state;
       const { waits_until: until = null, look_ups_wait_until: lookUpsUntil = null } = line.connection;
       if (lookUpsUntil !== null && toldLookUpsUntil === null && Date.parse(lookUpsUntil) - clock.now() > shortWaitMs) {
-        log.warn({ until: lookUpsUntil }, 'The service limits look-ups: what became of sent operations is asked then');
+        log.warn(
+          { until: lookUpsUntil },
+          'The service takes no look-ups now: what became of sent operations is asked then',
+        );
       }
       toldLookUpsUntil = lookUpsUntil;
       if (until !== null && until !== toldUntil && Date.parse(until) - clock.now() > shortWaitMs) {

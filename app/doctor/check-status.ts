@@ -47,7 +47,7 @@ export function connectionInWords(connection: Connection): string {
   const lookingUp =
     lookUpsUntil === undefined
       ? ''
-      : `; what became of sent operations is not asked before ${lookUpsUntil}, because the service limits look-ups`;
+      : `; what became of sent operations is not asked before ${lookUpsUntil}, because the service takes no look-ups now`;
   return `${line}${sending}${lookingUp}`;
 }
 

@@ -7,6 +7,8 @@ import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
 import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
+import { SaleTries } from './sale-tries.ts';
+import { SendingPause } from './sending-pause.ts';
 
 /** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
 export type Gate = 'open' | 'trial' | 'closed';
@@ -30,10 +32,6 @@ interface ConnectivityOptions {
 /** The queue waits no longer for what the service has asked with the answer to a look-up: then a sale finds out. */
 const longestLookUpWaitMs = 60_000;
 
-/** How long the queue waits after many refusals alike, and at most. */
-const refusalPauseMs = 60_000;
-const longestRefusalPauseMs = 900_000;
-
 /** A line that flaps is called offline once it was down for this long without a break, or will be. */
 const surelyDownMs = 10_000;
 
@@ -45,7 +43,8 @@ const outageMs = 5_000;
 
 /**
  * The line to the service, as a circuit breaker: a cause that is not a row's own closes the gate, a cheap read that
- * passes half-opens it, the first write that passes opens it. No row pays for a bad line.
+ * passes half-opens it, the first write that passes opens it. No row pays for a bad line. Where the service itself answers
+ * the read with an error, a single sale tries now and then.
  */
 export class Connectivity {
   readonly #options: ConnectivityOptions;
@@ -55,13 +54,7 @@ export class Connectivity {
   /** Failures since a write last passed: what the pauses grow by. */
   #streak = 0;
   #closedAtMs: number;
-  /** Nothing is sent before this, though the line is good (Retry-After, or refusals that are all alike); monotonic, so that no change of the wall clock makes it longer. */
-  #waitUntilMs = Number.NEGATIVE_INFINITY;
-  /** The same by the wall clock as it was then, to be told. */
-  #waitsUntil: string | null = null;
-  #waitCause: Extract<Cause, 'throttled' | 'refused'> = 'throttled';
-  /** Pauses for refusals alike since a write last passed. */
-  #refusalPauses = 0;
+  readonly #pause: SendingPause;
   #cancelTimer: CancelTimer | null = null;
   /** Whether the timer that runs waits for a silence. */
   #isIdleTimer = false;
@@ -71,6 +64,7 @@ export class Connectivity {
   readonly #damper: FlapDamper;
   /** Whoever looks up what no person waits for asks it first. */
   readonly lookUps: LookUpPause;
+  readonly #tries: SaleTries;
   #downSinceMs: number;
   /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
   #isSettling = false;
@@ -81,6 +75,8 @@ export class Connectivity {
     this.#options = options;
     this.#damper = new FlapDamper(options.flapSettleMs);
     this.lookUps = new LookUpPause(options.clock, options.random);
+    this.#pause = new SendingPause(options.clock);
+    this.#tries = new SaleTries(options.clock, options.random);
     this.#closedAtMs = options.clock.now();
     this.#downSinceMs = options.clock.monotonicMs();
     this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
@@ -90,13 +86,19 @@ export class Connectivity {
     return this.#gate;
   }
 
+  /** The same for sales that wait: where the service itself answers looks with an error, a single one may try. */
+  get saleGate(): Gate {
+    const mayTry = this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue;
+    return this.#gate === 'closed' && mayTry ? 'trial' : this.#gate;
+  }
+
   get connection(): Connection {
-    const { until } = this.lookUps;
-    const isWaiting = this.#gate === 'closed' && this.#options.clock.monotonicMs() < this.#waitUntilMs;
+    const { until: lookUpsUntil } = this.lookUps;
+    const until = this.#gate === 'closed' ? this.#pause.until : null;
     return {
       ...this.#connection,
-      ...(isWaiting && this.#waitsUntil !== null && { waits_until: this.#waitsUntil }),
-      ...(until !== null && { look_ups_wait_until: until }),
+      ...(until !== null && { waits_until: until }),
+      ...(lookUpsUntil !== null && { look_ups_wait_until: lookUpsUntil }),
     };
   }
 
@@ -122,10 +124,9 @@ export class Connectivity {
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
     if (this.#isStopped || this.#isSpreading) return;
-    const waitMs = this.#waitUntilMs - this.#options.clock.monotonicMs();
     this.#endDoubt();
     if (this.#gate !== 'closed') this.#seenGood();
-    else if (waitMs > 0) this.#waitOut(waitMs);
+    else if (this.#pause.leftMs > 0) this.#waitOut();
     else this.#reopen();
   }
 
@@ -156,16 +157,25 @@ export class Connectivity {
   lookNow(): void {
     if (this.#isStopped || this.#isSpreading) return;
     if (this.#gate !== 'closed') this.relook();
-    else if (this.#waitUntilMs <= this.#options.clock.monotonicMs()) void this.#probe();
+    else if (this.#pause.leftMs === 0) void this.#probe();
+  }
+
+  /** A sale goes out though the line is closed: no other does until its answer is there. */
+  saleTries(): void {
+    this.#tries.begin();
   }
 
   /** A write got its answer: nothing holds the others back. */
   writePassed(): void {
     if (this.#isStopped) return;
     this.#streak = 0;
-    this.#refusalPauses = 0;
-    // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
-    if (this.#gate === 'closed') return;
+    this.#pause.forgetRefusals();
+    const isNews = this.#tries.passed();
+    if (this.#gate === 'closed') {
+      // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
+      if (isNews && this.#pause.leftMs === 0) this.lookUpThrottled(null);
+      return;
+    }
     this.#endDoubt();
     if (this.#isSettling) return;
     const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
@@ -194,12 +204,17 @@ export class Connectivity {
    *
    * @param isLookUp it was asked beside a sale, which has to be asked about again
    */
-  failed(
-    cause: PausingCause,
-    retryAfterMs: number | null,
-    { isLookUp = false }: { readonly isLookUp?: boolean } = {},
-  ): void {
-    if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing)) return;
+  failed(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
+    if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay)) return;
+    if (isLookUp && cause === 'service' && this.#tries.areTaken) {
+      this.lookUpThrottled(retryAfterMs, { isBesideSale: true });
+      return;
+    }
+    this.#tries.failed(cause);
+    this.#close(cause, retryAfterMs, { isLookUp });
+  }
+
+  #close(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
     if (cause !== 'throttled') this.lookUps.end();
     else if (isLookUp) this.lookUps.beginOnce(retryAfterMs);
     const rule = causeRules[cause];
@@ -216,14 +231,13 @@ export class Connectivity {
     this.#streak += 1;
     const longestMs = isLookUp ? longestLookUpWaitMs : longestRetryAfterMs;
     const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestMs);
-    if (askedMs !== null) {
-      this.#waitFor(askedMs, 'throttled');
-    }
+    if (askedMs !== null) this.#pause.begin(askedMs);
     // Nobody looks before the service wants to be asked again.
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
     this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
-    this.#probeAfter(Math.max(askedMs ?? 0, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
+    const quietMs = cause === 'service' ? this.#pause.leftMs : (askedMs ?? 0);
+    this.#probeAfter(Math.max(quietMs, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();
   }
 
@@ -237,32 +251,24 @@ export class Connectivity {
     this.#closedAtMs = this.#options.clock.now();
     // Two failures make the next opening a trial.
     this.#streak += 2;
-    this.#refusalPauses += 1;
-    const waitMs = Math.min(longestRefusalPauseMs, refusalPauseMs * 2 ** (this.#refusalPauses - 1));
-    this.#waitFor(waitMs, 'refused');
-    this.#waitOut(waitMs);
+    this.#pause.beginForRefusals();
+    this.#waitOut();
   }
 
   /** A person has repaired what was wrong: the queue need not wait any longer. */
   resume(): void {
-    if (this.#waitCause === 'refused') void this.tryNow();
+    if (this.#pause.cause === 'refused') void this.tryNow();
   }
 
   /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
   async tryNow(): Promise<void> {
     const hadToWait = this.#gate === 'closed' || this.lookUps.leftMs > 0;
-    this.#waitUntilMs = Number.NEGATIVE_INFINITY;
+    this.#pause.end();
     this.lookUps.end();
+    this.#tries.hurry();
     if (!hadToWait) return;
     await this.#probe();
     this.#notify();
-  }
-
-  #waitFor(waitMs: number, cause: Extract<Cause, 'throttled' | 'refused'>): void {
-    const { clock } = this.#options;
-    this.#waitUntilMs = clock.monotonicMs() + waitMs;
-    this.#waitsUntil = toInstant(clock.now() + waitMs);
-    this.#waitCause = cause;
   }
 
   async #probe(): Promise<void> {
@@ -274,12 +280,21 @@ export class Connectivity {
     }
     this.#isProbing = true;
     const outcome = await this.#options.probe();
-    if (outcome.kind === 'done') this.reached();
-    else if (outcome.kind === 'unknown' && outcome.cause === 'throttled') this.lookUpThrottled(outcome.retryAfterMs);
     // Nobody refuses that question but somebody else.
-    else if (outcome.kind === 'refused') this.failed('not_the_service', null);
-    else this.failed(outcome.cause, outcome.retryAfterMs);
+    const cause = outcome.kind === 'refused' ? 'not_the_service' : outcome.kind === 'unknown' ? outcome.cause : null;
+    const retryAfterMs = outcome.kind === 'unknown' ? outcome.retryAfterMs : null;
+    this.#tries.looked(cause);
+    if (cause === null) this.reached();
+    else if (cause === 'throttled') this.lookUpThrottled(retryAfterMs);
+    else if (this.#tries.areTaken) this.#lookAtSales(retryAfterMs);
+    else if (!this.#isStopped) this.#close(cause, retryAfterMs);
     this.#isProbing = false;
+  }
+
+  /** Looks fail still: whether sales pass still shows one of them before many go. */
+  #lookAtSales(retryAfterMs: number | null): void {
+    if (this.#gate === 'open') this.#gate = 'trial';
+    this.lookUpThrottled(retryAfterMs);
   }
 
   /** Where the service takes no look-up, a single sale finds out whether sales are taken. */
@@ -328,9 +343,9 @@ export class Connectivity {
   }
 
   /** The line is good, and the service has asked to wait. */
-  #waitOut(waitMs: number): void {
-    this.#probeAfter(waitMs);
-    this.#setConnection('online', this.#waitCause);
+  #waitOut(): void {
+    this.#probeAfter(this.#pause.leftMs);
+    this.#setConnection('online', this.#pause.cause);
     this.#notify();
   }
 
@@ -347,7 +362,9 @@ export class Connectivity {
 
   #probeWhenIdle(delayMs: number): void {
     this.#setTimer(() => {
-      const idleMs = this.#seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
+      // Sales that pass say nothing of look-ups.
+      const seenGoodAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#seenGoodAtMs;
+      const idleMs = seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
       const restMs = Math.max(idleMs, this.lookUps.leftMs);
       if (restMs > 0) this.#probeWhenIdle(restMs);
       else void this.#probe();

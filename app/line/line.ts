@@ -73,6 +73,13 @@ export class Line {
     return this.connectivity.gate;
   }
 
+  /** The same for the queue, of which one may go through a closed gate to try. None with a time that may be wrong. */
+  get saleGate(): Gate {
+    const { saleGate } = this.connectivity;
+    // Through an open gate it goes without the question, which every answer would cost.
+    return saleGate !== this.gate && this.skew.isDoubtful ? this.gate : saleGate;
+  }
+
   /** For how long no look-up is made that nobody waits for. */
   get lookUps(): Pick<LookUpPause, 'leftMs'> {
     return this.connectivity.lookUps;

@@ -15,7 +15,7 @@ export const connectionSchema = z.object({
   since: z.iso.datetime(),
   /** Nothing is sent before this time, because the service asked to wait or refused many operations in a row. */
   waits_until: z.iso.datetime().optional(),
-  /** What became of sent operations is not asked before this time: the service asked to wait with an answer to that. */
+  /** What became of sent operations is not asked before this time: the service asked to wait with an answer to that, or fails to answer. */
   look_ups_wait_until: z.iso.datetime().optional(),
 });
 export type Connection = z.infer<typeof connectionSchema>;

@@ -85,6 +85,21 @@ describe.each(sides)('the reversal of an applied %s that another till takes back
   });
 });
 
+test('a reversal that is told "reversed already" while the books show one under its number on its way is sent again later, and the line is not blamed', async () => {
+  await trade();
+  const body = { external_ref: 'R-1', intent: 'earn', reversal_ref: 'V-1' };
+  await shop.call('POST', '/v1/transactions/reverse', body);
+  await shop.fault('/transactions/reverse', { type: 'error', status: 409, code: 'ALREADY_REVERSED' }, 1);
+  const { since } = shop.core.status().connection;
+  await reverse('R-1', 'earn', 'V-1');
+  await shop.pass(3_000);
+  expect(only('V-1', 'reverse')).toMatchObject({ state: 'unknown', attempts: 1 });
+  expect(shop.core.status().connection).toMatchObject({ state: 'online', since });
+  await shop.pass(minuteMs, 1_000);
+  expect([only('R-1').state, only('V-1', 'reverse').state]).toEqual(['reversed', 'applied']);
+  expect(await shop.points()).toBe(pointsAtFirst - 40);
+});
+
 describe.each(sides)('a reversal of an applied %s that is told "reversed already" though it stands', (intent, ref) => {
   const sayReversed = (times?: number) =>
     shop.fault('/transactions/reverse', { type: 'error', status: 409, code: 'ALREADY_REVERSED' }, times);

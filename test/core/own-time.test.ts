@@ -14,6 +14,8 @@ beforeEach(async () => {
 
 const minutes = (count: number) => count * 60_000;
 const days = (count: number) => count * 86_400_000;
+const ownTimeWarnings = () => shop.warnings.filter((message) => message.includes('sent once more')).length;
+const refusedWarnings = () => shop.warnings.filter((message) => message.includes('refused a sale')).length;
 const isEarn = callOf('POST', '/transactions/earn');
 const sentAtMs = (externalRef: string) =>
   Date.parse(JSON.parse(shop.core.sentRequest(shop.operation(externalRef).rowId)?.body ?? '').occurred_at);
@@ -48,6 +50,7 @@ describe.each([minutes(6), minutes(50), days(2), days(400), -days(5)])(
       expect(sentAtMs('R-1')).toBe(soldAtMs);
       expect(await shop.held('R-1')).toHaveLength(1);
       expect(await shop.points()).toBe(255.5);
+      expect([ownTimeWarnings(), refusedWarnings()]).toEqual([1, 0]);
     });
 
     test('is one of many, and none of them waits for a person or for the others', async () => {
@@ -120,6 +123,7 @@ test('a sale that was undone meanwhile does not go out once more', async () => {
   await shop.pass(60_000, 1_000);
   expect(shop.operation('R-1').state).toBe('cancelled');
   expect(await shop.held('R-1')).toEqual([]);
+  expect([ownTimeWarnings(), refusedWarnings()]).toEqual([0, 0]);
 });
 
 test('a sale that another program has changed meanwhile does not go out once more', async () => {
@@ -142,4 +146,5 @@ test('a sale that another program has changed meanwhile does not go out once mor
   await shop.pass(60_000, 1_000);
   expect(shop.operation('R-1').state).toBe('refused');
   expect(counted.sends).toBe(1);
+  expect([ownTimeWarnings(), refusedWarnings()]).toEqual([0, 1]);
 });

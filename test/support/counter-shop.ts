@@ -43,6 +43,8 @@ export class CounterShop {
   service: Service;
   dataDir: string;
   readonly errors: string[] = [];
+  /** What the agent logged as warnings. */
+  readonly warnings: string[] = [];
   /** What the agent told the audit log. */
   readonly audited: AuditEvent[] = [];
   /** When the till commits, from the next start on. */
@@ -88,7 +90,7 @@ export class CounterShop {
       log: {
         debug: () => undefined,
         info: () => undefined,
-        warn: () => undefined,
+        warn: (_facts, message) => this.warnings.push(message),
         error: (facts, message) => this.errors.push(`${message} ${'error' in facts ? String(facts.error) : ''}`),
       },
       settings: settingsSchema.parse(this.settings),

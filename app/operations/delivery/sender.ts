@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
 import type { Writer } from '../../store/database/writer.ts';
-import type { SendableOperation } from '../../store/rows/delivery.ts';
+import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
@@ -132,11 +132,11 @@ export class Sender {
     if (this.#isClosing) return;
     const { line } = this.#options;
     line.lookIfClockWasSet();
-    if (line.gate === 'closed') {
+    if (line.saleGate === 'closed') {
       this.#putBackMarked();
       return;
     }
-    const limit = line.gate === 'trial' ? 1 : this.#mostInFlight();
+    const limit = line.saleGate === 'trial' ? 1 : this.#mostInFlight();
     while (this.#inFlight.size < limit) {
       const row = this.#ready.take();
       if (row === undefined) break;
@@ -174,7 +174,7 @@ export class Sender {
 
   async #markWindow(): Promise<void> {
     const { line, onMarked, onWriteFailed } = this.#options;
-    const isTrial = line.gate === 'trial';
+    const isTrial = line.saleGate === 'trial';
     const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
     const room = ahead - this.#ready.size;
     if (room <= 0) return;
@@ -220,7 +220,9 @@ export class Sender {
   }
 
   #send(row: SendableOperation): void {
-    const { clock } = this.#options;
+    const { clock, line } = this.#options;
+    const isTry = line.gate === 'closed';
+    if (isTry) line.connectivity.saleTries();
     const sentAtMs = clock.monotonicMs();
     const isFull = this.#inFlight.size + 1 >= this.#limit.current;
     const sending = this.#courier
@@ -228,7 +230,7 @@ export class Sender {
       .then((carried) => {
         if (carried.outcome.kind === 'unknown') this.#limit.unanswered();
         else this.#limit.answered({ tookMs: clock.monotonicMs() - sentAtMs, isFull });
-        this.#settle(carried);
+        this.#settle(carried, { isTry });
       })
       .finally(() => {
         this.#ready.ended(row.lane);
@@ -238,7 +240,7 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  #settle({ row, outcome }: Carried): void {
+  #settle({ row, outcome }: Carried, { isTry }: { readonly isTry: boolean }): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
     const { settler, clock, random } = this.#options;
@@ -268,8 +270,9 @@ export class Sender {
       const againAt = this.#options.correction.ownTime(row, outcome.error);
       if (againAt !== null) {
         // Its refusal is about the dates of the answers, and counts among none that are alike.
-        void settler.record({ ...settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false }), againAt });
-        this.#options.onOwnTime(row);
+        const refusal = settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false });
+        const recording = settler.record({ ...refusal, againAt });
+        void recording.then(() => this.#tellOfOwnTime(row, { againAt, error: outcome.error }));
         connectivity.writePassed();
         return;
       }
@@ -277,12 +280,22 @@ export class Sender {
     }
     // Those that could not be proven to be refused come back together: that they do says nothing about what follows them.
     const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
-    const rowAlone = this.#suspects.observe(row.rowId, outcome);
+    const rowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
     else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
+  }
+
+  /** After the commit: the sale may have been undone meanwhile, or changed on the disk, and then waits for a person. */
+  #tellOfOwnTime(
+    row: SendableOperation,
+    { againAt, error }: { readonly againAt: ChangedInstant; readonly error: ReceivedError },
+  ): void {
+    const stored = this.#options.store.operation(row.rowId);
+    if (stored?.occurredAtMs === againAt.occurredAtMs) this.#options.onOwnTime(row);
+    else if (stored?.state === 'refused') this.#options.onRefused(row, error);
   }
 
   #putBackMarked(): void {

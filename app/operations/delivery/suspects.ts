@@ -11,7 +11,7 @@ const unreadInARow = 5;
 /**
  * Tells a row that fails alone from a line that fails all: a row is alone in it when it failed before and, since then,
  * another row passed; or when it gets the same kind of answer again although a read passed in between (no row is sent
- * again without one). One that the service has answered, and whose answer cannot be looked up because look-ups are limited, is
+ * again without one, but one that tries whether sales are taken). One that the service has answered, and whose answer cannot be looked up because look-ups are limited, is
  * alone in it, too, unless many are. Kept in memory only: after a restart every row starts unsuspected.
  */
 export class Suspects {
@@ -25,8 +25,11 @@ export class Suspects {
     return this.#suspects.has(rowId);
   }
 
-  /** @returns whether this outcome is the row's own trouble */
-  observe(rowId: number, outcome: CallOutcome<unknown>): boolean {
+  /**
+   * @param isTry it went out though no read had passed
+   * @returns whether this outcome is the row's own trouble
+   */
+  observe(rowId: number, outcome: CallOutcome<unknown>, { isTry = false } = {}): boolean {
     if (outcome.kind !== 'unknown') {
       this.#suspects.delete(rowId);
       this.#passed += 1;
@@ -42,6 +45,6 @@ export class Suspects {
       return earlier !== undefined || this.#unread < unreadInARow;
     }
     if (earlier === undefined) return false;
-    return this.#passed > earlier.passedThen || causeRules[outcome.cause].canBeTheRow;
+    return this.#passed > earlier.passedThen || (!isTry && causeRules[outcome.cause].canBeTheRow);
   }
 }
