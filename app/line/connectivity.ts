@@ -88,8 +88,8 @@ export class Connectivity {
 
   /** The same for sales that wait: where the service itself answers looks with an error, a single one may try. */
   get saleGate(): Gate {
-    const mayTry = this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue;
-    return this.#gate === 'closed' && mayTry ? 'trial' : this.#gate;
+    if (this.#gate !== 'closed') return this.#gate;
+    return this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue ? 'trial' : 'closed';
   }
 
   get connection(): Connection {
