@@ -1,5 +1,6 @@
+import { unsentCount } from '../shared/till/unsent-count.ts';
 import type { TillState } from '../shared/till/views.ts';
-import { shellWords, waitingOf, written } from './words.ts';
+import { shellWords, written } from './words.ts';
 
 /** The decision when somebody wants to close the window or quit. */
 type Leave =
@@ -23,7 +24,7 @@ export function judgeLeaving(
 ): Leave {
   if (state === null) return { kind: 'go' };
   if (state.desktop.kiosk) return { kind: 'stay' };
-  const waiting = waitingOf(state);
+  const waiting = unsentCount(state.operations);
   if (waiting === 0 || wish.goesOn) return { kind: 'go' };
   const words = shellWords[state.locale];
   return {

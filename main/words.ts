@@ -1,6 +1,7 @@
 import type { Locale } from '../shared/till/locales.ts';
 import { localeTable } from '../shared/till/locales.ts';
 import { connectionWords } from '../shared/till/state-words.ts';
+import { unsentCount } from '../shared/till/unsent-count.ts';
 import type { TillState } from '../shared/till/views.ts';
 
 /** The words of the window around the page: its dialogs, the tray's menu, and the page that replaces the screen. */
@@ -67,15 +68,10 @@ export function written(count: number, locale: Locale): string {
   return new Intl.NumberFormat(localeTable[locale].tag).format(count);
 }
 
-/** How many operations of a till are still to be sent. What is only checked is none of them. */
-export function waitingOf({ operations }: Pick<TillState, 'operations'>): number {
-  return operations.queued + operations.sending + operations.unknown - operations.checking;
-}
-
 /** The state of a till in one line, such as "Offline · Waiting to send: 3". */
 export function stateLine(state: Pick<TillState, 'connection' | 'operations' | 'locale'>): string {
   const { locale, connection } = state;
-  const waiting = waitingOf(state);
+  const waiting = unsentCount(state.operations);
   const line = connectionWords[locale][connection.state];
   return waiting === 0 ? line : `${line} · ${shellWords[locale].waiting(written(waiting, locale))}`;
 }

@@ -49,6 +49,7 @@ export function createModel(parts: ModelParts): Model {
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
     newest: (operationId) => recent.find(operationId),
+    nowMs: () => frame.nowMs.value,
   });
   const history = createHistory(parts.api, sale.stage);
   const recent = createRecent(parts.api, parts.newId, (operation, before) => {

@@ -3,7 +3,7 @@ import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { typeInto } from '../components/type-into.ts';
 import { useModel } from '../model.ts';
-import { canAskNow } from '../operation/operations.ts';
+import { canAskNow, earnsOf } from '../operation/operations.ts';
 import { findBoxId } from './focus.ts';
 import { type LookUp, lookUpKinds } from './shape.ts';
 
@@ -24,7 +24,8 @@ export function FindPanel() {
   const query = sale.query.value;
   const shape = sale.shape.value;
   const stage = sale.stage.value;
-  const byDigitKey = useRef(false);
+  /** The next key was pressed while another operation than the first earn had the focus. */
+  const isForOther = useRef(false);
   // The text of a vain look-up is selected, so that the next key replaces it.
   useLayoutEffect(() => {
     if (stage.kind === 'missing' && box.current?.value === stage.lookUp.text) box.current.select();
@@ -61,12 +62,16 @@ export function FindPanel() {
             placeholder={words.placeholder}
             value={query}
             onInput={(event) => {
-              sale.type(event.currentTarget.value, byDigitKey.current);
-              byDigitKey.current = false;
+              // With the touch keys open, the cashier types a number to look for, not an amount.
+              const byDigitKey = !keypadOpen && !isForOther.current && isAmountKey(event);
+              sale.type(event.currentTarget.value, byDigitKey);
+            }}
+            onFocus={(event) => {
+              isForOther.current = isOther(event.relatedTarget);
             }}
             onKeyDown={(event) => {
-              // With the touch keys open, the cashier types a number to look for, not an amount.
-              byDigitKey.current = !keypadOpen && amountKey.test(event.key);
+              // A key that only came here because nothing else takes it was pressed elsewhere, and is not seen here.
+              isForOther.current = false;
               if (event.key !== 'Escape') return;
               if (keypadOpen) setKeypadOpen(false);
               else sale.goBack();
@@ -140,6 +145,17 @@ export function FindPanel() {
       </form>
     </section>
   );
+
+  function isOther(from: EventTarget | null): boolean {
+    if (!(from instanceof HTMLElement) || from.closest('.act') === null) return false;
+    const card = sale.card.value;
+    return card === null || from.dataset['operation'] !== earnsOf(card)[0];
+  }
+}
+
+/** Whether a key of an amount was typed, and not something pasted, scanned or written by the page itself. */
+function isAmountKey({ inputType, data }: InputEvent): boolean {
+  return inputType === 'insertText' && amountKey.test(data ?? '');
 }
 
 interface EnrollButtonProps {

@@ -55,9 +55,10 @@ interface FindingParts {
   /**
    * The customer leaves, and the news of their sale with them.
    *
+   * @param isAnybody false: there was nobody in front who could leave
    * @returns a function that brings the news back; null without news
    */
-  readonly onLeave: () => (() => void) | null;
+  readonly onLeave: (isAnybody: boolean) => (() => void) | null;
   /** The cashier asks for another customer, who has to be looked up. */
   readonly onAsked: () => void;
   /** Another card of the same customer is chosen. */
@@ -107,7 +108,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     return batch(() => {
       stage.value = { kind: 'idle' };
       strayScan.value = null;
-      const bringNewsBack = onLeave();
+      const bringNewsBack = onLeave(at.kind !== 'idle');
       return at.kind === 'customer' ? { stage: at, bringNewsBack } : null;
     });
   };

@@ -1,5 +1,6 @@
-import { attentionStates, sumWaiting } from '../../shared/machines/operation.ts';
+import { attentionStates } from '../../shared/machines/operation.ts';
 import { localeTable, otherLocale } from '../../shared/till/locales.ts';
+import { unsentCount } from '../../shared/till/unsent-count.ts';
 import type { ConnectionState, TillState } from '../../shared/till/views.ts';
 import { FirstIcon } from '../components/first-icon.tsx';
 import { durationInWords } from '../copy/format.ts';
@@ -119,7 +120,7 @@ function Queue({ till }: { readonly till: TillState }) {
   const { frame } = useModel();
   const words = frame.words.value.frame;
   const format = frame.format.value;
-  const waiting = sumWaiting(till.operations);
+  const waiting = unsentCount(till.operations);
   const { found, changed } = till.operations;
   const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], found + changed);
   if (waiting === 0 && attention === 0) return null;

@@ -83,3 +83,12 @@ export function reversalUnderWay(
 export function isBeingFoundOut({ intent, state }: OperationView): boolean {
   return intent === 'redeem' && (state === 'sending' || state === 'unknown');
 }
+
+/** How long a redemption's outcome is unknown before the cashier may decide. */
+const decideAfterMs = 15_000;
+
+/** Whether the cashier can only wait for the redemption's outcome, or may decide, or need do neither. */
+export function waysWith(operation: OperationView, nowMs: number): 'wait' | 'decide' | 'none' {
+  if (!isBeingFoundOut(operation) || operation.decision !== null) return 'none';
+  return nowMs - Date.parse(operation.saved_at) < decideAfterMs ? 'wait' : 'decide';
+}

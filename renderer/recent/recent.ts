@@ -23,9 +23,6 @@ export type Undo =
 /** What the cashier can decide while a redemption's outcome is unknown. */
 type Decision = TillInput<'operation.decide'>['decision'];
 
-/** How long a redemption's outcome is unknown before the cashier may decide. */
-export const decideAfterMs = 15_000;
-
 export interface Recent {
   /** Newest first; null until the list was read or the first event came. */
   readonly operations: ReadonlySignal<readonly OperationView[] | null>;

@@ -104,4 +104,6 @@ export interface SaleParts {
   readonly earlierSpends: () => readonly OperationView[];
   /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
+  /** The agent's time in epoch milliseconds, by which the operations were saved. */
+  readonly nowMs: () => number;
 }

@@ -2,6 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
+import { isBeingFoundOut } from '../recent/recent-rows.ts';
 import { createAgain } from './again.ts';
 import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';
@@ -29,10 +30,21 @@ export function createSale(parts: SaleParts): Sale {
   const finding = createFinding({
     api: parts.api,
     till,
-    onLeave() {
+    onLeave(isAnybody) {
       opening.putEntryAway();
-      passedSale.forget();
-      return shown.putAway();
+      const left = outcome.value;
+      const bringNewsBack = shown.putAway();
+      // A sale that is told of while nobody is in front is told of beside the next customer, too.
+      if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
+      // Nobody knows yet what became of it, and its customer may still stand there.
+      if (left !== null && !left.isEarlier && isBeingFoundOut(left.operation)) {
+        passedSale.tell({ kind: 'done', operation: left.operation });
+      }
+      if (bringNewsBack === null) return null;
+      return () => {
+        passedSale.forget();
+        bringNewsBack();
+      };
     },
     onAsked() {
       // Whoever is asked for last is meant, and not a card that was scanned before.

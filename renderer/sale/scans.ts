@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Finding } from '../find/finding.ts';
+import { waysWith } from '../recent/recent-rows.ts';
 import * as flow from './entry/entry-flow.ts';
 import type { PassedSale } from './outcome/passed.ts';
 import type { Outcome } from './outcome/shown-outcome.ts';
@@ -15,7 +16,7 @@ export function createWaitingScan(): WaitingScan {
   return { waitingScan: signal(null), keepsScan: signal(false) };
 }
 
-interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere'> {
+interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere' | 'nowMs'> {
   readonly entry: Signal<flow.Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'takeScan' | 'bring'>;
   readonly outcome: ReadonlySignal<Outcome | null>;
@@ -30,12 +31,18 @@ interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere
 export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingScan' | 'bringBeside'> {
   const { entry, finding, outcome, waitingScan, keepsScan, sounds } = parts;
 
-  const scan = (code: string): void => {
+  /** Whether the customer in front waits for what became of their redemption. */
+  const isAwaited = (): boolean => {
+    const shown = outcome.value;
+    return shown !== null && !shown.isEarlier && waysWith(shown.operation, parts.nowMs()) === 'wait';
+  };
+
+  const take = (code: string): void => {
     const at = finding.stage.value;
     // The card of the customer who is already in front was scanned once more.
     const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
-    const isAwaited = at.kind === 'finding' && at.lookUp.text === code;
-    if (isSame || isAwaited || parts.takePin(code)) return;
+    const isLookedUp = at.kind === 'finding' && at.lookUp.text === code;
+    if (isSame || isLookedUp || parts.takePin(code)) return;
     const open = entry.value;
     if (open?.isReceiptOpen === true && !open.busy) {
       entry.value = flow.typeReceipt(open, code);
@@ -50,14 +57,18 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
   };
 
   return {
-    scan,
+    scan(code) {
+      const at = finding.stage.value;
+      if (!isAwaited()) take(code);
+      else if (at.kind !== 'customer' || at.lookUp.text !== code) waitingScan.value = code;
+    },
     takeWaitingScan() {
       const code = waitingScan.value;
       waitingScan.value = null;
       keepsScan.value = false;
       if (code === null) return;
       const done = outcome.value;
-      scan(code);
+      take(code);
       if (done !== null && outcome.value === null) parts.passedSale.tell({ kind: 'done', operation: done.operation });
     },
     bringBeside(lookUp) {

@@ -30,6 +30,8 @@ export class SaleCounter {
   successes = 0;
   /** What the agent has told of the operation that is under way. */
   told: OperationView | null = null;
+  /** The agent's time: the operations have just been saved. */
+  nowMs = Date.parse(operationOf().saved_at);
 
   constructor() {
     const { api, clock } = this;
@@ -54,6 +56,7 @@ export class SaleCounter {
       onSaved: (operation) => operation,
       earlierSpends: () => [],
       newest: () => this.told,
+      nowMs: () => this.nowMs,
     });
   }
 
@@ -79,6 +82,11 @@ export class SaleCounter {
   async inFront(code: Code, card = cards[code]): Promise<void> {
     this.scan(code);
     await this.arrive(code, card);
+  }
+
+  /** The agent's time goes on. */
+  pass(durationMs: number): void {
+    this.nowMs += durationMs;
   }
 
   press(keys: string): void {

@@ -10,11 +10,11 @@ const components = join(root, 'renderer', 'components');
 /** Every Lucide icon on the screen, by the module that it stands in. */
 const names = {
   /** What the sale screen shows before anything else is loaded: a start waits for these. */
-  first: `arrow-right ban banknote calendar-check check circle-alert circle-help circle-minus circle-plus clock-alert cloud-off
+  first: `arrow-right badge-check ban banknote calendar-check check circle-alert circle-help circle-minus circle-plus clock-alert cloud-off
     cloud-upload coins delete file-x flask-conical footprints gift hourglass id-card info key-round keyboard languages
     list-checks menu package plug-zap plus receipt-text scan-line search send stamp star ticket triangle-alert undo-2 user-check
     user-plus wifi x`,
-  later: `arrow-big-up arrow-left badge-check chevron-left chevron-right circle-check copy crown download gauge hard-drive lock
+  later: `arrow-big-up arrow-left chevron-left chevron-right circle-check copy crown download gauge hard-drive lock
     log-in log-out mail monitor moon pause percent phone play printer refresh-cw repeat rotate-ccw scroll-text settings store
     sun timer trash-2 user-x users wallet`,
 };

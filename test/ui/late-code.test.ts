@@ -83,6 +83,52 @@ describe.skipIf(!hasChromium)('a note whose code comes between the drawing of it
   });
 });
 
+/** Where the keys and the buttons of the entry are. */
+const places = (): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.key, .entry-foot .button, #entry-amount')].map((target) => {
+      const { x, y, width, height } = target.getBoundingClientRect();
+      return `${target.textContent} ${[x, y, width, height].map(Math.round).join(' ')}`;
+    }),
+  );
+
+describe.skipIf(!hasChromium).each([
+  [683, 384, 'en'],
+  [1024, 600, 'en'],
+  [1024, 600, 'ar'],
+  [1366, 768, 'en'],
+  [1366, 768, 'ar'],
+] as const)('the first customer, whose code comes after their entry (%i by %i, %s)', (width, height, locale) => {
+  it('is named with it, and nothing that is pressed moves when the rest comes', async () => {
+    agent.setState({ locale });
+    // Of the facts below the name, those that need most room.
+    const longest = { phone: null, email: 'fatima.alsabah@loyalty-customers.example.com', verified: false };
+    const profile = profileOf({
+      customer_id: 'cus_1',
+      name: 'Fatima Al-Sabah',
+      cards: [demoCards.cashback],
+      ...longest,
+    });
+    agent.customers.set('LC-1001', { source: 'kept', profile });
+    ({ page } = await shared.open(agent, { viewport: { width, height } }));
+    const { promise: codeMayCome, resolve: letCodeCome } = Promise.withResolvers<null>();
+    await page.route(/\/assets\/customer-in-front-[^/]*\.js/, (route) => codeMayCome.then(() => route.continue()));
+    await page.reload();
+    await page.locator(`html[lang=${locale}]`).waitFor();
+    await page.locator('[data-connection=online]').waitFor();
+    await scan(page, 'LC-1001');
+    await page.locator('#entry-amount').waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    if (width > 760) expect(await page.locator('.customer-name').innerText()).toBe('Fatima Al-Sabah');
+    const before = await places();
+    expect(before.length).toBeGreaterThan(12);
+    letCodeCome(null);
+    await page.locator('.fact-old').waitFor({ state: 'attached' });
+    await page.waitForTimeout(200);
+    expect(await places()).toEqual(before);
+  });
+});
+
 describe.skipIf(!hasChromium)('code that could not be fetched because the agent was gone', () => {
   it('comes when the agent is back, although the browser never asks under the same address again', async () => {
     const code = /\/assets\/missing-/;

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { judgeLeaving } from '../../main/judge-leaving.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
@@ -241,4 +242,17 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   await notices.getByText('Call store IT', { exact: false }).waitFor();
   agent.setState({ notices: [{ ...recovered, unreadable: 0, left_out_references: ['R-1'] }] });
   await notices.getByText('Left out, because this till has others under their numbers: 1. Call store IT.').waitFor();
+});
+
+it.skipIf(!hasChromium)('what waits is what is still to be sent, as the window counts it that is closed', async () => {
+  // Two sales with the service, and two holds that are looked up: nothing of it is to be sent.
+  const told = { accepted: 2, unknown: 2, checking: 2 };
+  const agent = await shared.startAgent();
+  const { operations } = agent.state;
+  agent.setState({ operations: { ...operations, ...told, queued: 1 } });
+  const { page } = await shared.open(agent);
+  await page.locator('.queue').getByText('1 waiting', { exact: true }).waitFor();
+  agent.setState({ operations: { ...operations, ...told } });
+  await page.locator('.queue').waitFor({ state: 'detached' });
+  expect(judgeLeaving(agent.state, { goesOn: false })).toEqual({ kind: 'go' });
 });

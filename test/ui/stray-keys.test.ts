@@ -96,6 +96,26 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
     });
   });
 
+  it('are so too while their first earn has the focus, as after Enter in the empty find box', async () => {
+    await keysAreThere(page);
+    await inFront('LC-1001', fatima);
+    await page.waitForTimeout(100);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-operation=earn_amount]:focus').waitFor();
+    await page.keyboard.type('12.5', hand);
+    await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
+    expect(await amount().inputValue()).toBe('12.5');
+  });
+
+  it('are no earn while another operation has the focus', async () => {
+    await keysAreThere(page);
+    await inFront('LC-1001', fatima);
+    await page.locator('[data-operation=redeem_points]').focus();
+    await page.keyboard.type('20', hand);
+    await page.waitForTimeout(150);
+    expect([await dialog().count(), await findBox().inputValue()]).toEqual([0, '20']);
+  });
+
   it('are stamps where the card earns stamps', async () => {
     await inFront('LC-1003', sami);
     await page.keyboard.type('3', hand);

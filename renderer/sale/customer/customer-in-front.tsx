@@ -1,5 +1,4 @@
 import { Icon } from '../../components/icon.tsx';
-import { maskedContact } from '../../copy/format.ts';
 import { useWords } from '../../copy/use-words.ts';
 import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
@@ -9,74 +8,39 @@ import { Cards } from './cards.tsx';
 import { LastFive } from './last-five.tsx';
 import { lastFive, lastVisitMs, onTheWay } from './past.ts';
 
-/** The customer in front: who they are, what they hold, and what they did last. */
-export function CustomerInFront({ isTold }: Pick<CustomerProps, 'isTold'>) {
-  const { sale } = useModel();
-  const stage = sale.stage.value;
-  if (stage.kind === 'finding') return isTold ? null : <Searching />;
-  return stage.kind === 'customer' ? <Customer stage={stage} isTold={isTold} /> : null;
-}
-
-interface CustomerProps {
-  readonly stage: Extract<Stage, { kind: 'customer' }>;
+interface CustomerInFrontProps {
   /** Whether an entry or an outcome is shown in the place of their cards. */
   readonly isTold: boolean;
 }
 
-function Customer({ stage, isTold }: CustomerProps) {
+/** What the customer in front holds, and what they did last. Their name stands above it. */
+export function CustomerInFront({ isTold }: CustomerInFrontProps) {
   const { frame, sale } = useModel();
+  const stage = sale.stage.value;
+  if (isTold) return null;
+  if (stage.kind === 'finding') return <Searching />;
+  if (stage.kind !== 'customer') return null;
   const words = frame.words.value.customer;
-  const { profile, source } = stage.found;
-  const contact = maskedContact(profile);
-  return (
-    <div class="customer-content stack gap-5" data-source={source}>
-      <div class="customer-head row gap-4">
-        <span class="avatar" aria-hidden="true">
-          {initialsOf(profile.name) ?? <Icon name="id-card" size={24} />}
-        </span>
-        <div class="customer-who">
-          <h2 class="customer-name">
-            <bdi>{profile.name ?? words.nameless}</bdi>
-          </h2>
-          <p class="customer-facts row wrap">
-            {contact !== null && (
-              <bdi dir="ltr" class="fact">
-                {contact}
-              </bdi>
-            )}
-            {profile.verified ? (
-              <span class="badge tone-success">
-                <Icon name="badge-check" size={16} />
-                {words.verified}
-              </span>
-            ) : (
-              <span class="badge tone-neutral">
-                <Icon name="circle-help" size={16} />
-                {words.notVerified}
-              </span>
-            )}
-            <VisitFact stage={stage} />
-          </p>
-        </div>
+  const { cards } = stage.found.profile;
+  if (cards.length === 0) {
+    return (
+      <div class="blank blank-small stack gap-2">
+        <h3 class="blank-title">{words.noCards}</h3>
+        <p class="blank-text">{words.noCardsNext}</p>
       </div>
-      {isTold ? null : profile.cards.length === 0 ? (
-        <div class="blank blank-small stack gap-2">
-          <h3 class="blank-title">{words.noCards}</h3>
-          <p class="blank-text">{words.noCardsNext}</p>
-        </div>
-      ) : (
-        <>
-          <SomeCardsWay />
-          <Cards cards={profile.cards} chosen={stage.cardId} onChoose={sale.chooseCard} />
-          <LastFive />
-        </>
-      )}
-    </div>
+    );
+  }
+  return (
+    <>
+      <SomeCardsWay />
+      <Cards cards={cards} chosen={stage.cardId} onChoose={sale.chooseCard} />
+      <LastFive />
+    </>
   );
 }
 
 /** When the customer was here last. For a customer from memory: how old the balances are. */
-function VisitFact({ stage }: Pick<CustomerProps, 'stage'>) {
+export function VisitFact({ stage }: { readonly stage: Extract<Stage, { kind: 'customer' }> }) {
   const { frame, history } = useModel();
   const words = useWords('past');
   const format = frame.format.value;
@@ -105,14 +69,6 @@ function SomeCardsWay() {
       <OnTheWay values={coming} />
     </p>
   );
-}
-
-function initialsOf(name: string | null): string | null {
-  const parts = name?.trim().split(/\s+/) ?? [];
-  const [first, last] = [parts[0]?.at(0), parts.length > 1 ? parts.at(-1)?.at(0) : undefined];
-  // Arabic letters join, so two initials side by side would look like a word.
-  if (first !== undefined && /\p{Script=Arabic}/u.test(first)) return first;
-  return first === undefined ? null : (first + (last ?? '')).toLocaleUpperCase();
 }
 
 function Searching() {

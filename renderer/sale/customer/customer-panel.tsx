@@ -3,6 +3,7 @@ import { loadLater } from '../../components/load-later.tsx';
 import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
 import { EntryPanel } from '../entry/entry-panel.tsx';
+import { CustomerHead } from './customer-head.tsx';
 
 const Missing = loadLater(
   () => import('./missing.tsx'),
@@ -14,7 +15,7 @@ const PracticeCards = loadLater(
   (module) => module.PracticeCards,
 );
 
-// It is needed only when a customer is in front, so it is not part of the first load.
+// Their cards are needed only when a customer is in front, so they are not part of the first load.
 const CustomerInFront = loadLater(
   () => import('./customer-in-front.tsx'),
   (module) => module.CustomerInFront,
@@ -66,8 +67,13 @@ export function CustomerPanel() {
       <div class="stage-body" data-outcome={isTold ? '' : undefined} data-entry-open={entry === null ? undefined : ''}>
         {hasBeside && <BesideNote />}
         {!isOfOther && <StageView stage={stage} isTold={isTold} />}
-        {!isOfOther && (isCalm || stage.kind === 'finding' || stage.kind === 'customer') && (
-          <CustomerInFront isTold={isTold} />
+        {!isOfOther && stage.kind === 'customer' ? (
+          <div class="customer-content stack gap-5" data-source={stage.found.source}>
+            <CustomerHead stage={stage} />
+            <CustomerInFront isTold={isTold} />
+          </div>
+        ) : (
+          !isOfOther && (isCalm || stage.kind === 'finding') && <CustomerInFront isTold={isTold} />
         )}
         {entry !== null && <EntryPanel key={entry.entryId} entry={entry} />}
         {(isCalm || outcome !== null) && <OutcomePanel />}

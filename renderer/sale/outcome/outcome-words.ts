@@ -17,8 +17,7 @@ import {
   shortReference,
 } from '../../operation/operation-words.ts';
 import { rowWords } from '../../operation/row-words.ts';
-import { decideAfterMs } from '../../recent/recent.ts';
-import { isBeingFoundOut } from '../../recent/recent-rows.ts';
+import { isBeingFoundOut, waysWith } from '../../recent/recent-rows.ts';
 import { gained } from './gained.ts';
 import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -70,7 +69,7 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
     why: isEarn ? whyRefused(outcome, telling) : whyNotSpent(outcome, telling),
-    offersWays: offersWays(operation, telling.nowMs),
+    offersWays: waysWith(operation, telling.nowMs) === 'decide',
   };
 }
 
@@ -172,7 +171,7 @@ function spendWords(outcome: Outcome, telling: Telling): Sentence {
   const { state } = operation;
   if (state === 'queued' || state === 'sending' || state === 'unknown') {
     const { title, detail } = words.spendStates[state];
-    const isLong = offersWays(operation, nowMs);
+    const isLong = waysWith(operation, nowMs) === 'decide';
     return {
       kind: isLong ? said.doNotRepeat(value) : said.valueFor(value, who),
       hero: isLong ? decide.title : title,
@@ -256,12 +255,6 @@ export function outcomeAloud(outcome: Outcome, telling: Telling): string {
 /** Joins sentences, each with one full stop. */
 function aloud(sentences: readonly string[]): string {
   return sentences.map((sentence) => sentence.replace(/[.\u06d4]$/u, '')).join('. ');
-}
-
-/** Whether the outcome is unknown for so long that the cashier may decide, and has not decided yet. */
-export function offersWays(operation: OperationView, nowMs: number): boolean {
-  if (!isBeingFoundOut(operation) || operation.decision !== null) return false;
-  return nowMs - Date.parse(operation.saved_at) >= decideAfterMs;
 }
 
 /** The balance that the sale changed, as the service reports it now. */

@@ -1,5 +1,6 @@
 import { parseAmount } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
+import { stateIcons } from '../../components/state-icon.tsx';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer } from '../../operation/operation-words.ts';
 import { rowLook } from '../../recent/recent-rows.ts';
@@ -23,7 +24,7 @@ export function PassedNote({ who = null }: PassedNoteProps) {
       role={isDone ? 'status' : 'alert'}
       data-passed={passed.kind}
     >
-      <Icon name={isDone ? 'check' : 'circle-alert'} />
+      <Icon name={isDone ? stateIcons[rowLook(passed.operation).icon] : 'circle-alert'} />
       <span>
         {who !== null && <strong>{frame.words.value.entry.isFor(who)} </strong>}
         {line}

@@ -2,7 +2,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
-import { offersWays } from './outcome-words.ts';
+import { waysWith } from '../../recent/recent-rows.ts';
 
 /** Offers two ways to go on when a redemption has had no answer for a while. The agent saves the choice. */
 export function WaysOut({
@@ -25,7 +25,7 @@ export function WaysOut({
       </div>
     );
   }
-  if (!offersWays(operation, frame.nowMs.value)) return null;
+  if (waysWith(operation, frame.nowMs.value) !== 'decide') return null;
   return (
     <div class="ways stack gap-2">
       {title === 'shown' && <strong>{decide.title}</strong>}

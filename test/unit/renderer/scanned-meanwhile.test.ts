@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
@@ -158,8 +159,12 @@ describe('a card that was scanned while a redemption is asked for, which is then
     expect([sale.waitingScan.value, counter.finds()]).toEqual(['LC-1002', [{ loyalty_id: 'LC-1001' }]]);
   });
 
+  it('gives its place to the one that is scanned after it', () => {
+    counter.scan('LC-1003');
+    expect([sale.waitingScan.value, counter.finds().length]).toEqual(['LC-1003', 1]);
+  });
+
   it.each([
-    ['scanned', () => counter.scan('LC-1003')],
     [
       'typed',
       () => {
@@ -215,6 +220,86 @@ describe('a card that was scanned while a redemption is asked for, which is then
       null,
       false,
     ]);
+  });
+});
+
+describe('a card scanned while the till asks what became of a redemption', () => {
+  beforeEach(async () => {
+    await counter.inFront('LC-1001');
+    sale.open('redeem_points');
+    counter.press('13');
+    sale.confirm();
+    counter.told = operationOf({ intent: 'redeem', state: 'unknown', customer_name: customerNames['LC-1001'] });
+    clock.advance(1_500);
+    expect(sale.outcome.value?.operation.state).toBe('unknown');
+  });
+  const told = (change: Partial<OperationView>) => {
+    const operation = operationOf({ intent: 'redeem', customer_name: customerNames['LC-1001'], ...change });
+    sale.takeOperation(operation, null);
+  };
+
+  it('waits, and the customer of the redemption stays in front', () => {
+    counter.scan('LC-1002');
+    expect([sale.waitingScan.value, counter.finds().length]).toEqual(['LC-1002', 1]);
+    expect(sale.outcome.value?.operation.customer_name).toBe(customerNames['LC-1001']);
+  });
+
+  it('comes by itself when the redemption is completed, beside the news of it', () => {
+    counter.scan('LC-1002');
+    told({ state: 'applied' });
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+  });
+
+  it.each([
+    ['Escape', () => sale.goBack()],
+    ['Next customer', () => sale.clear()],
+    ['Switch', () => sale.takeWaitingScan()],
+  ])('comes with %s, beside the news of the redemption', async (_, leave) => {
+    counter.scan('LC-1002');
+    leave();
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+    await counter.arrive('LC-1002');
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state: 'unknown' } });
+  });
+
+  it('is no other card where it is the one of the customer in front', () => {
+    counter.scan('LC-1001');
+    expect([sale.waitingScan.value, counter.finds().length, sale.outcome.value === null]).toEqual([null, 1, false]);
+  });
+
+  it.each([
+    ['the cashier may decide', () => counter.pass(15_000)],
+    ['the cashier has decided', () => told({ state: 'unknown', decision: 'take_full_payment' })],
+  ])('is the next customer once %s, and the redemption is named above them', async (_, change) => {
+    change();
+    counter.scan('LC-1002');
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+    await counter.arrive('LC-1002');
+    expect(sale.passed.value).toMatchObject({ operation: { customer_name: customerNames['LC-1001'] } });
+  });
+
+  it('or anybody who is typed leaves the redemption named above them', () => {
+    sale.type('LC-1003', false);
+    sale.find();
+    expect(sale.passed.value).toMatchObject({ operation: { customer_name: customerNames['LC-1001'] } });
+  });
+
+  it('after its customer was put away leaves the redemption named above the next one, and only them', async () => {
+    sale.clear();
+    const named = { operation: { customer_name: customerNames['LC-1001'] } };
+    expect(sale.passed.value).toMatchObject(named);
+    await counter.inFront('LC-1002');
+    expect(sale.passed.value).toMatchObject(named);
+    counter.scan('LC-1003');
+    expect(sale.passed.value).toBeNull();
+  });
+
+  it('is not needed to come back: the redemption is shown again, and named nowhere else', () => {
+    sale.goBack();
+    expect([sale.stage.value.kind, sale.outcome.value]).toEqual(['idle', null]);
+    sale.goBack();
+    expect([sale.outcome.value?.operation.state, sale.passed.value]).toEqual(['unknown', null]);
   });
 });
 

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { entryWords as arabic } from '../../renderer/copy/ar/entry-words.ts';
+import { entryWords as english } from '../../renderer/copy/en/entry-words.ts';
+import type { TillInput, TillReply } from '../../shared/till/api.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// A redemption is being checked, and its customer waits at the counter. Meanwhile the next one's card is scanned.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+
+const [fatima, yousef] = ['Fatima Al-Sabah', 'Yousef Al-Mutairi'];
+const said = { en: english.entry, ar: arabic.entry } as const;
+const outcome = () => page.locator('.outcome');
+const note = () => page.locator('.outcome-slot .entry-note');
+const customer = (name: string) => page.getByRole('heading', { name, exact: true });
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  know('LC-1001', fatima, demoCards.reward);
+  know('LC-1002', yousef, demoCards.cashback);
+  agent.answer = ({ command, input }) => {
+    if (command !== 'operation.redeem') return null;
+    const { operation_id } = input as TillInput<'operation.redeem'>;
+    const value = { amount_minor: null, currency: null, points: 20, card_id: 'card_reward', customer_name: fatima };
+    agent.operations = [operationOf({ ...value, operation_id, intent: 'redeem', state: 'sending' })];
+    agent.move(operation_id, 'unknown');
+    return new Promise<TillReply<unknown>>(() => undefined);
+  };
+});
+
+function know(loyaltyId: string, name: string, card: (typeof demoCards)[keyof typeof demoCards]): void {
+  const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [card] });
+  for (const known of [loyaltyId, profile.customer_id]) agent.customers.set(known, { source: 'service', profile });
+}
+
+/** Opens the screen, and there a redemption whose answer does not come. */
+async function beginChecking(options: Parameters<typeof shared.open>[1] = {}): Promise<void> {
+  ({ page } = await shared.open(agent, options));
+  await scan(page, 'LC-1001');
+  await customer(fatima).waitFor();
+  await page.locator('[data-operation=redeem_points]').click();
+  await page.locator('#entry-amount').fill('20');
+  await page.keyboard.press('Enter');
+  await page.locator('.outcome[data-state=unknown]').waitFor();
+}
+
+describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', () => {
+  it.each([
+    [1366, 768, 'en', 'light'],
+    [1024, 600, 'ar', 'dark'],
+  ] as const)('waits below the name of whose sale it is (%i by %i, %s)', async (width, height, locale, colorScheme) => {
+    agent.setState({ locale });
+    await beginChecking({ viewport: { width, height }, colorScheme });
+    await scan(page, 'LC-1002');
+    await note().getByText(said[locale].scanWaitsFor(fatima), { exact: true }).waitFor();
+    expect([await customer(fatima).count(), await outcome().count(), await customer(yousef).count()]).toEqual([
+      1, 1, 0,
+    ]);
+    expect(await axeFindings(page)).toEqual([]);
+    // Both are seen whole.
+    for (const part of [note(), outcome()]) {
+      const box = await part.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+    }
+    await note().getByRole('button', { name: said[locale].scanSwitchTo }).click();
+    await customer(yousef).waitFor();
+  });
+
+  it('comes when the answer is there, and the end of the redemption is told beside the next customer', async () => {
+    await beginChecking();
+    await scan(page, 'LC-1002');
+    await note().waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
+    await customer(yousef).waitFor();
+    await page.getByRole('dialog').getByText(`20 points for ${fatima}: Completed`).waitFor();
+  });
+
+  it('is the next customer once the cashier may decide, with whose redemption it was above them', async () => {
+    await beginChecking();
+    agent.setState({ now: new Date(Date.parse(agent.state.now) + 16_000).toISOString() });
+    await outcome().locator('.ways').waitFor();
+    await scan(page, 'LC-1002');
+    await customer(yousef).waitFor();
+    const told = page.getByRole('dialog').locator('[data-passed=done]');
+    await told.getByText(`This sale is for ${yousef}. 20 points for ${fatima}: Checking`).waitFor();
+  });
+});
