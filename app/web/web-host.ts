@@ -7,6 +7,7 @@ import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import { typed } from '../machine/installed.ts';
 import { pageHeaders } from './page-policy.ts';
+import { refusalPage } from './refusal-page.ts';
 import { type RendererFile, readRendererFiles } from './renderer-files.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -189,12 +190,8 @@ function fileAnswer(file: RendererFile | undefined): PageAnswer {
 }
 
 function refusal(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}): PageAnswer {
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tillbridge</title><h1>Tillbridge</h1><p>${sentence}</p></html>`;
-  return {
-    status,
-    headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    body: Buffer.from(page),
-  };
+  const page = refusalPage(sentence);
+  return { status, headers: { ...headers, ...page.headers }, body: page.body };
 }
 
 function send(incoming: IncomingMessage, response: ServerResponse, { status, headers, body }: PageAnswer): void {

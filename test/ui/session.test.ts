@@ -91,6 +91,10 @@ describe.skipIf(!hasChromium)('the session of a browser', () => {
     await page.goto(till.agent.ready.ui_url ?? '');
     await page.getByText('This address was used before').waitFor();
     expect(await page.locator('script').count()).toBe(0);
+    // Its own look, and nothing else, is let in.
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector('main') ?? document.body).maxWidth)).toBe(
+      '608px',
+    );
     await page.getByRole('link', { name: 'the screen' }).click();
     await page.getByText('This browser has no session').waitFor();
     await context.close();
