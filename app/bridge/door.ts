@@ -1,3 +1,4 @@
+import { singleHeaders } from '../../shared/contract/request-parts.ts';
 import { areSeveralHosts, isLoopbackHost } from '../http/host-rule.ts';
 import type { Failure } from './answers.ts';
 import type { BridgeRequest } from './messages.ts';
@@ -26,7 +27,7 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
     const message = 'Send one Host header only.';
     return { kind: 'refused', failure: { status: 400, code: 'VALIDATION_ERROR', message, details: ['several_hosts'] } };
   }
-  for (const name of ['authorization', 'idempotency-key'] as const) {
+  for (const name of singleHeaders) {
     if (request.isRepeated?.(name) !== true) continue;
     const message = `Send one ${name} header only.`;
     return {

@@ -1,8 +1,9 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { nearestTo } from '../../shared/lib/nearest.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
+import { notAFolder } from '../machine/closed-folder.ts';
 import { diskTroubleInWords, isDiskFull } from '../machine/disk-room.ts';
 import { NoFileOfItsOwnError } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
@@ -170,6 +171,9 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
 
 /** In a folder that is closed to this user, a running agent looks like none. @throws OutOfReachError */
 function refuseClosedFolder(dataDir: string): void {
+  if (isSomethingElse(dataDir)) {
+    throw new OutOfReachError(`${dataDir} cannot be used: ${notAFolder.why}. ${notAFolder.advice}`);
+  }
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch (cause) {
@@ -180,6 +184,16 @@ function refuseClosedFolder(dataDir: string): void {
     const how = process.platform === 'win32' ? 'Open the terminal as administrator' : 'Use sudo';
     const who = isService ? how : 'Work as the user whose agent it is, or as the administrator';
     throw new OutOfReachError(`This user may not look into ${dataDir}${whose}. ${who}.`, { cause });
+  }
+}
+
+/** Whether a file was named as the folder: nobody may look into one, whoever they are. */
+function isSomethingElse(dataDir: string): boolean {
+  try {
+    return statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    // It is behind a folder that is closed.
+    return false;
   }
 }
 

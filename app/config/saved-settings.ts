@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
-import { jsonFaultInWords, withoutMark } from '../machine/json-fault.ts';
+import { readJsonFile } from '../machine/json-file.ts';
 import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
 
 /** What the app itself saved. */
@@ -30,16 +30,12 @@ export function readLayerFile(path: string): ReadLayer {
       return { kind: 'bad', reason: `is ${error.what}; a settings file belongs there` };
     return { kind: 'bad', reason: `cannot be read (${reasonOf(error)})${afterNoAccess(error)}` };
   }
-  return text === null ? { kind: 'absent' } : layerIn(withoutMark(text));
-}
-
-function layerIn(text: string): ReadLayer {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLayer(value) ? { kind: 'layer', layer: value } : { kind: 'bad', reason: 'must hold one JSON object' };
-  } catch {
-    return { kind: 'bad', reason: jsonFaultInWords(text) };
-  }
+  if (text === null) return { kind: 'absent' };
+  const read = readJsonFile(text);
+  if (read.kind === 'bad') return read;
+  return isLayer(read.value)
+    ? { kind: 'layer', layer: read.value }
+    : { kind: 'bad', reason: 'must hold one JSON object' };
 }
 
 /** What the app saved. @throws when the file is there and cannot be read */

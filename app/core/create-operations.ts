@@ -72,7 +72,7 @@ export function createOperations(options: {
   const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
   const ownership = new Ownership({ line, customers, immediate, knownOriginals });
   const rush = new TillRush(clock);
-  const correction = new ClockCorrection({ store, immediate, clock, skew, isTestClock: options.isTestClock });
+  const correction = new ClockCorrection({ store, immediate, clock, calendar, skew, isTestClock: options.isTestClock });
 
   const intake = new Intake({
     ...stores,

@@ -22,13 +22,14 @@ type FolderStanding =
   /** Only a person can repair it. */
   | { readonly kind: 'unfit'; readonly path: string; readonly why: string; readonly advice: string };
 
+/** Of something else that is named as the data folder. */
+export const notAFolder = { why: 'it is not a folder', advice: 'Name a folder with --data-dir.' } as const;
+
 /** Looks at a data folder and what is ours in it; changes nothing. */
 export function standingOfFolder(dataDir: string, access: FolderAccess = thisSystem): FolderStanding {
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   if (folder === undefined || access.isClosedPlace(dataDir)) return { kind: 'usable', open: [] };
-  if (!folder.isDirectory()) {
-    return { kind: 'unfit', path: dataDir, why: 'it is not a folder', advice: 'Name a folder with --data-dir.' };
-  }
+  if (!folder.isDirectory()) return { kind: 'unfit', path: dataDir, ...notAFolder };
   const noPlace = access.whyNoPlace(dataDir);
   if (noPlace !== null) {
     return { kind: 'unfit', path: dataDir, why: noPlace, advice: 'Name a folder of its own with --data-dir.' };

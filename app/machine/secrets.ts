@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
-import { jsonFaultInWords, withoutMark } from './json-fault.ts';
+import { readJsonFile } from './json-file.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
@@ -28,7 +28,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
     refuseOpenFile(path);
     try {
       const text = readTextFile(path);
-      return text === null ? {} : secretsIn(withoutMark(text));
+      return text === null ? {} : secretsIn(text);
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
       const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
@@ -66,13 +66,9 @@ const secretsSchema = z.record(z.string(), z.string());
 
 /** @throws NotSecretsError, with what is wrong and where */
 function secretsIn(text: string): Record<string, string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new NotSecretsError(jsonFaultInWords(text));
-  }
-  const secrets = secretsSchema.safeParse(value);
+  const read = readJsonFile(text);
+  if (read.kind === 'bad') throw new NotSecretsError(read.reason);
+  const secrets = secretsSchema.safeParse(read.value);
   if (!secrets.success) throw new NotSecretsError('must hold one JSON object of texts');
   return secrets.data;
 }

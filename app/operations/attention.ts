@@ -174,6 +174,7 @@ export class Attention {
         body: JSON.stringify({ ...corrected.value, ...time }),
         ...valuesOf(corrected.value),
         occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
+        businessDate: instant?.businessDate ?? saved.businessDate,
         clockSkewMs: instant?.skewMs ?? saved.skewMs,
       });
       return this.#done(operation);

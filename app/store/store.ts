@@ -134,10 +134,11 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       failed: (error) => options.saving?.failed(error),
     };
     const people = new PeopleStore(database, options.peopleProof ?? null);
+    const days = new DayStore(database);
     const writer = new Writer(database, options.schedule, operations.counts, guard);
     return {
       operations,
-      immediate: new ImmediateStore(database, operations),
+      immediate: new ImmediateStore(database, { operations, days }),
       holds: new HoldStore(database),
       activity: new Activity(database),
       customerRows: new CustomerRows(database),
@@ -146,7 +147,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       person: new PersonStore(database),
       people,
       hourlyCounts: new HourCounter(database),
-      days: new DayStore(database),
+      days,
       verify: new VerifyStore(database),
       rewardPrices: new RewardPriceStore(database),
       writer,

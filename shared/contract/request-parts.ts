@@ -27,6 +27,12 @@ export function originForm(target: string): { readonly target: string; readonly 
 }
 
 /**
+ * Who calls, and which request it is: neither value may be chosen where one of them comes twice. The bridge and the
+ * sandbox answer 400 then.
+ */
+export const singleHeaders = ['authorization', 'idempotency-key'] as const;
+
+/**
  * Whether a header came more than once. Node's `headersDistinct` would sort all headers of each request only for this.
  *
  * @param rawHeaders names and values in turns, as they came

@@ -212,6 +212,20 @@ describe.each(['earn', 'redeem'])('the reversal of what another till has done (%
   });
 });
 
+test('a value that a reversal names in full stays with its original: the record of the reversal has none', async () => {
+  await earn('R-1');
+  await shop.pass(5_000);
+  const [original] = (await get('/transactions?external_ref=R-1')).json.data;
+  const { points } = original;
+  expect(points).toBeGreaterThan(0);
+  const reversal = await reverse('R-1', 'earn', { points });
+  expect(reversal.status).toBe(202);
+  await shop.pass(10_000);
+  const record = await get(`/transactions/${reversal.json.transaction_id}`);
+  expect(record.json).toMatchObject({ status: 'success', points: null, amount_minor: null, currency: null });
+  expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ status: 'reversed', points }]);
+});
+
 describe('the value of a commit', () => {
   async function committed(): Promise<void> {
     const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 100 });

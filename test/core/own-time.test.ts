@@ -48,6 +48,7 @@ describe.each([minutes(6), minutes(50), days(2), days(400), -days(5)])(
       await shop.pass(20_000, 1_000);
       expect(shop.operation('R-1')).toMatchObject({ state: 'applied', occurredAtMs: soldAtMs, error: null });
       expect(sentAtMs('R-1')).toBe(soldAtMs);
+      expect(shop.core.sentRequest(saved.rowId)?.businessDate).toBe('2026-11-20');
       expect(await shop.held('R-1')).toHaveLength(1);
       expect(await shop.points()).toBe(255.5);
       expect([ownTimeWarnings(), refusedWarnings()]).toEqual([1, 0]);

@@ -13,6 +13,7 @@ beforeEach(async () => {
 const hours = (count: number) => count * 3_600_000;
 const days = (count: number) => hours(24 * count);
 const decider = { person: 'Huda', reason: 'the clock is right again' };
+const dayOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10);
 const only = () => shop.operation('R-1');
 const refuseOnce = (status: number, code: string) =>
   shop.fault('/transactions/earn', { type: 'error', status, code }, 1);
@@ -48,6 +49,7 @@ test('a sale that was refused for its time gets the right one with a correction,
   await shop.pass(10_000);
   expect(only()).toMatchObject({ state: 'applied', points: 20 });
   expect(Math.abs(only().occurredAtMs - soldAtMs)).toBeLessThan(2_000);
+  expect(shop.core.sentRequest(only().rowId)?.businessDate).toBe(dayOf(soldAtMs));
   const [held] = await shop.held('R-1');
   expect(held).toMatchObject({ status: 'success' });
   expect(before).not.toBeNull();
@@ -61,6 +63,7 @@ describe('a sale that another’s holds the number of, after its time was change
     await shop.core.resend(only().operationId, decider);
     await shop.pass(5_000);
     expect(only()).toMatchObject({ state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } });
+    expect(shop.core.sentRequest(only().rowId)?.businessDate).toBe(dayOf(only().occurredAtMs));
   }
 
   test('goes out under another number', async () => {

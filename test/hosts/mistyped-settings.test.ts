@@ -58,6 +58,18 @@ it('a folder that is named as the settings file is told as one, and nobody is to
   });
 });
 
+it.each(['status', 'doctor', 'stop'])(
+  'a file that is named as the data folder is told as one by %s',
+  async (command) => {
+    const file = join(dataDir, 'till.txt');
+    writeFileSync(file, 'kept');
+    expect(await run(command, '--data-dir', file)).toMatchObject({
+      exitCode: 3,
+      stderr: `${file} cannot be used: it is not a folder. Name a folder with --data-dir.\n`,
+    });
+  },
+);
+
 it('the value of an unknown flag is no mistake of its own, and what a command needs is still found', () => {
   const specs = [{ name: 'port', value: 'PORT', help: '' }];
   const wrong = (argv: readonly string[], words: readonly string[] = []) => parseFlags(argv, specs, words);

@@ -54,6 +54,14 @@ describe('secrets in a file', () => {
     await expect(keptBridgeToken(fileSecretStore(dataDir), bytes)).rejects.toThrow(SecretsError);
     expect(readFileSync(path, 'utf8')).toBe('{"bridge_token":');
   });
+
+  it('of which one stands twice are refused by its name, and neither is told', async () => {
+    const text = '{"bridge_token":"first",\n"bridge_token":"second"}';
+    writeFileSync(join(dataDir, 'secrets.json'), text, { mode: 0o600 });
+    const read = fileSecretStore(dataDir).get('bridge_token');
+    await expect(read).rejects.toThrow('has twice: bridge_token (lines 1 and 2). Keep one of each. Correct the file.');
+    await expect(read).rejects.not.toThrow(/first|second/);
+  });
 });
 
 describe('the local token', () => {

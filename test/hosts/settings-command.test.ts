@@ -142,4 +142,20 @@ describe('settings by command', () => {
     expect(listed.stdout).toMatch(/device_name +Front +saved/);
     expect(await set(null, 'device_name', 'Back')).toMatchObject({ exitCode: 2 });
   });
+
+  it('tell of a file in which a name stands twice, use its last good content and leave it as it is', async () => {
+    expect((await set(null, 'device_name', 'Front')).exitCode).toBe(0);
+    const twice = '{\n"device_name": "Left",\n"device_name": "Right"\n}';
+    const path = join(dataDir, 'settings.json');
+    writeFileSync(path, twice);
+    const listed = await run('settings', 'list');
+    const said = 'has twice: device_name (lines 2 and 3). Keep one of each';
+    expect(listed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`${path}: ${said}\n`) });
+    expect(listed.stdout).toMatch(/device_name +Front +saved/);
+    expect(await set(null, 'device_name', 'Back')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(said),
+    });
+    expect(readFileSync(path, 'utf8')).toBe(twice);
+  });
 });

@@ -194,6 +194,23 @@ describe('what is wrong', () => {
     ]);
   });
 
+  it('is a name that stands twice in one object of a file, each with its lines', () => {
+    write(
+      managedFile,
+      '{\n  "locale": "ar",\n  "bridge": { "port": 1,\n    "port": 7425 },\n  "locale": "en", "locale": "ar"\n}',
+    );
+    expect(refusal({ managedFile })).toEqual([
+      `${managedFile}: has twice: bridge.port (lines 3 and 4), locale (lines 2 and 5), locale (lines 2 and 5). Keep one of each`,
+    ]);
+    write(managedFile, '\uFEFF{"mode": "sandbox", "mode": "sandbox"}');
+    expect(refusal({ managedFile })).toEqual([`${managedFile}: has twice: mode (line 1). Keep one of each`]);
+    write(
+      managedFile,
+      '{"shop_name": "The \\"mode\\" {shop}", "mode": "sandbox", "bridge": {"port": 0}, "card_pattern": "mode"}',
+    );
+    expect(loaded({ managedFile }).fileFaults).toEqual([]);
+  });
+
   it('is a named file that does not exist', () => {
     expect(refusal({ managedFile })).toEqual([`${managedFile}: does not exist`]);
   });

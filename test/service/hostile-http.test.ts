@@ -114,7 +114,7 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
     ['in chunks without end', false],
   ])('a body that is too large, %s, is 413 long before its end', async (_, hasLength) => {
     const { socket, received } = await open();
-    const framing = hasLength ? `Content-Length: ${mebibyte + 1}` : 'Transfer-Encoding: chunked';
+    const framing = hasLength ? `Content-Length: ${64 * mebibyte}` : 'Transfer-Encoding: chunked';
     socket.write(head('POST /v1/transactions/earn HTTP/1.1', json, framing));
     const piece = 'x'.repeat(64 * 1024);
     for (let sent = 0; sent < 64 && !socket.destroyed; sent += 1) {

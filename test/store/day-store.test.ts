@@ -47,6 +47,9 @@ describe('counting a day of a large database', () => {
     await insert(store, 45_001, 45_003, () => '2026-11-01');
     expect(store.days.learn()).toBe(false);
     expect(countOn(store.days, '2026-11-01')).toBe(before + 3);
+    // So is a sale of a part that was looked at, whose day is found to be another.
+    await store.writer.urgent(() => store.days.move(7, '2026-12-24'));
+    expect(countOn(store.days, '2026-12-24')).toBe(1);
     store.close();
   });
 

@@ -4,6 +4,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { carryOver, suspectWaiting } from '../../app/store/carrying/carry-over.ts';
 import type { OperationHistoryEntry } from '../../app/store/schema/operation.ts';
 import { countsIn } from '../../app/store/tables/counts.ts';
+import { DayStore } from '../../app/store/tables/day-store.ts';
 import { HourCounter } from '../../app/store/tables/hour-counts.ts';
 import { ImmediateStore } from '../../app/store/tables/immediate-store.ts';
 import { OperationStore } from '../../app/store/tables/operation-store.ts';
@@ -31,7 +32,10 @@ class Shop {
   readonly database = emptyDatabase();
   readonly lines: Lines = new Map();
   readonly store = new OperationStore(this.database);
-  readonly #immediate = new ImmediateStore(this.database, this.store);
+  readonly #immediate = new ImmediateStore(this.database, {
+    operations: this.store,
+    days: new DayStore(this.database),
+  });
 
   take(step: Step): void {
     this.database.transaction(() => {

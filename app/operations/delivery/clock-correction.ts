@@ -4,6 +4,7 @@ import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore, StoredClock } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { BusinessCalendar } from '../requests/business-date.ts';
 import { correctedInstant } from '../requests/corrected-instant.ts';
 import { requestOf } from '../requests/row-request.ts';
 
@@ -15,6 +16,7 @@ interface ClockCorrectionOptions {
   readonly store: Pick<OperationStore, 'seals'>;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
   readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean; readonly hasBeenFar: boolean };
   /** A test clock is moved and held as a tester likes: its jumps are meant. */
   readonly isTestClock: boolean;
@@ -74,7 +76,7 @@ export class ClockCorrection {
     const movedMs = Math.abs(saved.occurredAtMs - saved.tillTimeMs);
     // An older one may be too old by the right time, too.
     if (movedMs === 0 || ageMs < 0 || ageMs > movedMs) return null;
-    return changedInstant(row, saved.tillTimeMs, saved.skewMs);
+    return this.#changed(row, saved.tillTimeMs, saved.skewMs);
   }
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
@@ -102,15 +104,16 @@ export class ClockCorrection {
     // The till's clock was known to be right when the sale was saved.
     if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
     const occurredAtMs = correctedInstant(saved, now);
-    return occurredAtMs === null ? null : changedInstant(row, occurredAtMs, skewMs);
+    return occurredAtMs === null ? null : this.#changed(row, occurredAtMs, skewMs);
   }
-}
 
-/** @returns null where the request cannot be read */
-function changedInstant(row: SendableOperation, occurredAtMs: number, skewMs: number): ChangedInstant | null {
-  const request = requestOf(row);
-  if (request === null) return null;
-  return { occurredAtMs, body: JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) }), skewMs };
+  /** @returns null where the request cannot be read */
+  #changed(row: SendableOperation, occurredAtMs: number, skewMs: number): ChangedInstant | null {
+    const request = requestOf(row);
+    if (request === null) return null;
+    const body = JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) });
+    return { occurredAtMs, businessDate: this.#options.calendar.dateOf(occurredAtMs), body, skewMs };
+  }
 }
 
 /** A hint: a service need not say it (decisions "Offline earn window"). */

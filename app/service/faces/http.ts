@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
-import { isRepeated, originForm } from '../../../shared/contract/request-parts.ts';
+import { isRepeated, originForm, singleHeaders } from '../../../shared/contract/request-parts.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
@@ -55,8 +55,9 @@ export async function serveService(
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
     connections?.begin(request);
-    if (isRepeated(request.rawHeaders, 'host')) {
-      const refusal = service.refuseUnreadable(400, 'Send one Host header.');
+    const repeated = ['host', ...singleHeaders].find((name) => isRepeated(request.rawHeaders, name));
+    if (repeated !== undefined) {
+      const refusal = service.refuseUnreadable(400, `Send one ${repeated} header only.`);
       writeHead(response, refusal, { close: true });
       response.end(refusal.body);
       return;
@@ -66,7 +67,7 @@ export async function serveService(
         (outcome) => {
           const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
           connections?.[isStranger ? 'refuse' : 'keep'](response);
-          carryOut(outcome, response, { close: closing || body === 'too_large' });
+          carryOut(outcome, response, { close: closing });
         },
         () => request.socket.destroy(),
       );
@@ -130,10 +131,13 @@ function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: st
   };
 }
 
-/** Hands over the body when it is complete, or `too_large` as soon as that is known: no more than the limit is kept. */
+/**
+ * Hands over the body when it is complete, or `too_large` as soon as that is known: no more than the limit is kept. What
+ * still comes is thrown away on an open line: many callers read the answer only after they have sent all, and a line that
+ * was closed takes the answer with it.
+ */
 function readBody(request: IncomingMessage, onRead: (body: IncomingCall['body']) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-    // What still comes is thrown away, so that the caller gets to read the answer.
     request.resume();
     onRead('too_large');
     return;

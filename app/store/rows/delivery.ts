@@ -58,6 +58,8 @@ export interface OperationChange {
 /** Another time for a sale, in milliseconds since 1970, and its request with that time. */
 export interface ChangedInstant {
   readonly occurredAtMs: number;
+  /** The business day of that time, such as 2026-11-20. */
+  readonly businessDate: string;
   readonly body: string;
   /** By how much the service's clock was ahead of the till's when that was reckoned, in milliseconds. */
   readonly skewMs: number;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gte, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, lt, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { DayUnit } from '../../../shared/till/day-names.ts';
@@ -14,6 +14,9 @@ const valued = alias(operations, 'valued');
 // An amount beside points, stamps or visits is only recorded: those are what was earned.
 const unit = sql<DayUnit>`CASE WHEN ${valued.points} IS NOT NULL THEN 'points' WHEN ${valued.stamps} IS NOT NULL THEN 'stamps'
   WHEN ${valued.visits} IS NOT NULL THEN 'visits' WHEN ${valued.amountMinor} IS NOT NULL THEN 'money' ELSE 'none' END`;
+
+/** The operation that was saved last when a day was closed. */
+const lastOfClose = alias(operations, 'last_of_close');
 
 const count = sql<number>`count(*)`;
 const carried = () => eq(operations.operationId, dayCloseCarried.operationId);
@@ -54,6 +57,22 @@ export const dayStatements = {
   rowIdOf: read(($: Placeholders<{ operationId: string }>) =>
     select(pick(operations, 'rowId')).from(operations).where(eq(operations.operationId, $.operationId)),
   ),
+  move: write(($: Placeholders<{ rowId: number; businessDate: string }>) => {
+    const closedSince = query
+      .select(pick(dayCloses, 'businessDate'))
+      .from(dayCloses)
+      .innerJoin(lastOfClose, eq(lastOfClose.operationId, dayCloses.lastOperationId))
+      .where(
+        and(
+          or(eq(dayCloses.businessDate, operations.businessDate), eq(dayCloses.businessDate, $.businessDate)),
+          gte(lastOfClose.rowId, operations.rowId),
+        ),
+      );
+    return query
+      .update(operations)
+      .set(given(pick(operations, 'businessDate'), $))
+      .where(and(eq(operations.rowId, $.rowId), notExists(closedSince)));
+  }),
   closeOf: read(($: Placeholders<{ businessDate: string }>) =>
     select(getTableColumns(dayCloses)).from(dayCloses).where(eq(dayCloses.businessDate, $.businessDate)),
   ),

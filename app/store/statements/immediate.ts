@@ -146,7 +146,7 @@ export const immediateStatements = {
   ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
-      ...pick(operations, 'occurredAtMs', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
+      ...pick(operations, 'occurredAtMs', 'businessDate', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
       from: operations.occurredAtFrom,
       skewMs: operations.clockSkewMs,
     })

@@ -45,8 +45,8 @@ export class DayStore {
   readonly #statements;
   readonly #openCount;
   readonly #carry;
-  /** Of slices that are full: no row of theirs is added or changes its day any more. */
-  readonly #daysOfSlice = new Map<number, ReadonlySet<string>>();
+  /** Of slices that are full: no row is added to them any more. */
+  readonly #daysOfSlice = new Map<number, Set<string>>();
 
   constructor(database: Database) {
     this.#statements = prepareAll(database, { ...dayStatements, ...lastStatements });
@@ -76,6 +76,16 @@ export class DayStore {
       found.push(...this.#statements.tally.all({ day: businessDate, from: Math.max(from, afterRowId + 1), to }));
     }
     return found;
+  }
+
+  /**
+   * An operation took place on another day than was thought. It keeps its day where one of the two was closed after it was
+   * saved: by the figures of the closings, which stay, it would be counted twice or nowhere. Inside a transaction of the
+   * Writer.
+   */
+  move(rowId: number, businessDate: string): void {
+    this.#statements.move.run({ rowId, businessDate });
+    this.#daysOfSlice.get(Math.floor(rowId / sliceRows))?.add(businessDate);
   }
 
   get lastRowId(): number {

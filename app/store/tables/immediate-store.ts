@@ -7,6 +7,7 @@ import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
 import type { Decision } from '../schema/operation-values.ts';
 import { attentionStatements, immediateStatements } from '../statements/immediate.ts';
+import type { DayStore } from './day-store.ts';
 import type { OperationStore } from './operation-store.ts';
 
 interface OfThisRun {
@@ -23,7 +24,16 @@ export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThis
 /** The frozen request, the values and the time of a row whose body a person has corrected. */
 type CorrectedBody = Pick<
   NewOperation,
-  'body' | 'cardId' | 'amountMinor' | 'currency' | 'points' | 'stamps' | 'visits' | 'occurredAtMs' | 'clockSkewMs'
+  | 'body'
+  | 'cardId'
+  | 'amountMinor'
+  | 'currency'
+  | 'points'
+  | 'stamps'
+  | 'visits'
+  | 'occurredAtMs'
+  | 'businessDate'
+  | 'clockSkewMs'
 >;
 
 export const noneUnknown = { changed: 0, checking: 0 };
@@ -34,11 +44,16 @@ export const noneUnknown = { changed: 0, checking: 0 };
  */
 export class ImmediateStore {
   readonly #operations: OperationStore;
+  readonly #days: DayStore;
   readonly #statements;
   readonly #attention;
 
-  constructor(database: Database, operations: OperationStore) {
+  constructor(
+    database: Database,
+    { operations, days }: { readonly operations: OperationStore; readonly days: DayStore },
+  ) {
     this.#operations = operations;
+    this.#days = days;
     this.#statements = prepareAll(database, immediateStatements);
     this.#attention = prepareAll(database, attentionStatements);
   }
@@ -58,8 +73,9 @@ export class ImmediateStore {
   }
 
   /** A new version of the body: only after a proven refusal or a proven absence. */
-  correct(rowId: number, body: CorrectedBody): void {
+  correct(rowId: number, { businessDate, ...body }: CorrectedBody): void {
     this.#statements.correct.run({ ...body, rowId });
+    this.#days.move(rowId, businessDate);
     this.#operations.seals.sealAgain(rowId);
   }
 
@@ -90,14 +106,16 @@ export class ImmediateStore {
   }
 
   /** Before the first send. The till's own time stays in its column. */
-  correctInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
+  correctInstant(rowId: number, { skewMs, businessDate, ...corrected }: ChangedInstant): void {
     this.#statements.correctInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
+    this.#days.move(rowId, businessDate);
     this.#operations.seals.sealAgain(rowId);
   }
 
   /** The same as a new version of the body: only after a proven refusal. */
-  changeInstant(rowId: number, { skewMs, ...corrected }: ChangedInstant): void {
+  changeInstant(rowId: number, { skewMs, businessDate, ...corrected }: ChangedInstant): void {
     this.#statements.changeInstant.run({ ...corrected, rowId, clockSkewMs: skewMs });
+    this.#days.move(rowId, businessDate);
     this.#operations.seals.sealAgain(rowId);
   }
 
