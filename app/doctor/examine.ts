@@ -9,6 +9,7 @@ import { isDataFolderInUse } from '../machine/lock.ts';
 import { checkAudit } from './check-audit.ts';
 import { checkBackup } from './check-backup.ts';
 import { checkAside, checkDatabase, checkFolder, checkGone } from './check-machine.ts';
+import { checkPort } from './check-port.ts';
 import { checkPrinter } from './check-printer.ts';
 import { checkSandboxBooks } from './check-sandbox-books.ts';
 import { checkSeals } from './check-seals.ts';
@@ -58,6 +59,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
       dataDir,
       told: ['settings_file_wrong', 'settings_file_unchecked', ...(backup.length > 0 ? ['backup_late'] : [])],
     }),
+    ...(held.kind === 'held' && status === null && !isInUse(dataDir) ? await checkPort(held.settings.bridge.port) : []),
     ...(held.kind === 'held' ? await checkPrinter(held.settings.printer, input.clock) : []),
     ...(held.kind === 'held' ? await input.service() : []),
   ];
