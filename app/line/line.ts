@@ -119,7 +119,7 @@ export class Line {
   /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
   async #probe() {
     let outcome = await this.unjudged.lookUpOnce(probeReference);
-    for (let more = 0; more < 2 && outcome.kind === 'done' && this.skew.isDoubtful; more += 1) {
+    for (let more = 0; more < 2 && mayAskAgain(outcome) && this.skew.isDoubtful; more += 1) {
       outcome = await this.unjudged.lookUpOnce(probeReference);
     }
     return outcome;
@@ -181,6 +181,12 @@ export class Line {
     else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
     else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
+}
+
+/** The service tells its time also with an error of its own, behind which sales may go out. */
+function mayAskAgain(outcome: CallOutcome<unknown>): boolean {
+  if (outcome.kind !== 'unknown') return outcome.kind === 'done';
+  return outcome.cause === 'service' && outcome.retryAfterMs === null;
 }
 
 function noAnswerYet(cause: Unknown['cause']): Unknown {

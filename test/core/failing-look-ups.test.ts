@@ -17,6 +17,7 @@ const answerLookUpsWith = (act: Act) => {
 };
 const references = (count: number) => Array.from({ length: count }, (_, index) => `R-${index}`);
 const areApplied = (refs: readonly string[]) => () => refs.every((ref) => shop.state(ref) === 'applied');
+const areAccepted = (refs: readonly string[]) => () => refs.every((ref) => shop.state(ref) === 'accepted');
 const timesRecorded = (refs: readonly string[]) => refs.filter((ref) => shop.service.recorded.has(ref)).length;
 
 /** Lets the time pass. @returns the states of the line that were shown, without repetitions */
@@ -68,7 +69,7 @@ describe('while the service answers look-ups with 503 for an hour, and takes sal
     await shop.passUntil(() => connection().state === 'offline', { limitMs: 60_000 });
     answerLookUpsWith(broken);
     await shop.service.start();
-    await shop.passUntil(() => refs.every((ref) => shop.state(ref) === 'accepted'), { limitMs: 30_000 });
+    await shop.passUntil(areAccepted(refs), { limitMs: 30_000 });
     expect(shop.service.earns).toHaveLength(50);
   });
 
@@ -93,6 +94,25 @@ describe('while the service answers look-ups with 503 for an hour, and takes sal
     await shop.passUntil(() => shop.state('R-1') === 'accepted', { limitMs: 60_000 });
     const { occurred_at: toldAt } = JSON.parse(shop.service.earnsOf('R-1')[0]?.body ?? '');
     expect(Math.abs(Date.parse(toldAt) - shop.clock.now())).toBeLessThan(60_000);
+  });
+
+  it('also after somebody has set the clock, while sales are taken', async () => {
+    answerLookUpsWith(broken);
+    await shop.pass(60_000, 1_000);
+    await shop.saved('R-1');
+    await shop.passUntil(areAccepted(['R-1']));
+    await shop.pass(200_000, 1_000);
+    const [rightMs, asked] = [shop.clock.now(), shop.service.requests.length];
+    shop.clock.jump(hourMs);
+    shop.service.script = (request) => {
+      const isFirst = shop.service.requests.length === asked + 1;
+      shop.service.skewMs = (isFirst ? 4 * 24 * hourMs : 0) - hourMs;
+      return isLookUp(request) ? broken : answer;
+    };
+    await shop.saved('R-2');
+    await shop.passUntil(areAccepted(['R-2']), { limitMs: 60_000 });
+    const { occurred_at: toldAt } = JSON.parse(shop.service.earnsOf('R-2')[0]?.body ?? '');
+    expect(Math.abs(Date.parse(toldAt) - rightMs)).toBeLessThan(60_000);
   });
 
   it('a wait that it asks for with a look-up is kept, until somebody tries the line', async () => {
@@ -223,6 +243,19 @@ describe('while the service answers everything with 503 for an hour,', () => {
     await shop.passUntil(areApplied(refs), { limitMs: 300_000 });
     expect(shop.service.recorded.size).toBe(50);
     expect(shop.core.status().operations).toMatchObject({ refused: 0, failed: 0, unknown: 0 });
+  });
+
+  it.each([
+    ['brings no answer', broken],
+    ['is refused, for which nothing else vouches,', refusal(404, 'CUSTOMER_NOT_FOUND')],
+  ] as const)('and then takes sales again, one that still %s keeps no other from trying', async (_, act) => {
+    const refs = references(3);
+    shop.service.script = () => broken;
+    for (const ref of refs) await shop.saved(ref);
+    await shop.passUntil(() => refs.every((ref) => shop.state(ref) === 'unknown'));
+    shop.service.script = (request) => (isLookUp(request) ? broken : request.externalRef === 'R-0' ? act : answer);
+    await shop.passUntil(areAccepted(refs.slice(1)), { limitMs: hourMs / 4 });
+    expect(shop.state('R-0')).toBe('unknown');
   });
 
   it('after it took sales without look-ups, a till shows it when a sale fails', async () => {

@@ -5,6 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { Marker } from '../../app/operations/delivery/marker.ts';
+import { Suspects } from '../../app/operations/delivery/suspects.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { fillBacklog } from '../bench/sample-earns.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -32,6 +33,7 @@ function openMarker(customers: number, rows = 1_000) {
     clock,
     keyFingerprint: 'key',
     correction: { apply: (rows) => rows },
+    suspects: new Suspects(),
   });
   const looks = [vi.spyOn(operations, 'queued'), vi.spyOn(operations, 'queuedOfOthers')];
   return async (taken: readonly string[], { looksFar = false, isQuick = true } = {}) => {

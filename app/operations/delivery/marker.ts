@@ -6,6 +6,7 @@ import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { heldLookMs } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
+import type { Suspects } from './suspects.ts';
 import { openWindow } from './window.ts';
 
 export interface MarkerOptions {
@@ -16,6 +17,8 @@ export interface MarkerOptions {
   readonly keyFingerprint: string;
   /** Has the last word on a row's time before it is sent for the first time. */
   readonly correction: Pick<ClockCorrection, 'apply'>;
+  /** Knows which row that came back without an answer tries the line next. */
+  readonly suspects: Pick<Suspects, 'inTurn'>;
 }
 
 interface MarkRequest {
@@ -105,7 +108,7 @@ export class Marker {
       last = page.at(-1) ?? last;
       isEnd = page.length < limit;
     }
-    if (isTrial) window.add(unknown);
+    if (isTrial) window.add(this.#options.suspects.inTurn(unknown));
     if (isQuick) window.fillUp();
     return window.rows;
   }

@@ -80,7 +80,7 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
-    this.#marker = new Marker(options);
+    this.#marker = new Marker({ ...options, suspects: this.#suspects });
     this.#courier = new Courier(options);
   }
 

@@ -3,6 +3,8 @@ import { causeRules, isLimitedLookUp } from '../../line/causes.ts';
 
 interface Suspect {
   readonly passedThen: number;
+  /** Counts the attempts of which nothing was learned. */
+  readonly failedAt: number;
 }
 
 /** So many rows in a row whose answers could not be looked up are no longer about the rows. */
@@ -11,18 +13,26 @@ const unreadInARow = 5;
 /**
  * Tells a row that fails alone from a line that fails all: a row is alone in it when it failed before and, since then,
  * another row passed; or when it gets the same kind of answer again although a read passed in between (no row is sent
- * again without one, but one that tries whether sales are taken). One that the service has answered, and whose answer cannot be looked up because look-ups are limited, is
- * alone in it, too, unless many are. Kept in memory only: after a restart every row starts unsuspected.
+ * again without one, but one that tries whether sales are taken). One that the service has answered, and whose answer cannot
+ * be looked up because look-ups are limited, is alone in it, too, unless many are. Kept in memory only: after a restart every
+ * row starts unsuspected.
  */
 export class Suspects {
   readonly #suspects = new Map<number, Suspect>();
   #passed = 0;
+  #failed = 0;
   /** Each row counts once. */
   #unread = 0;
 
   /** Whether a row comes back after an attempt of which nothing was learned. */
   isComingBack(rowId: number): boolean {
     return this.#suspects.has(rowId);
+  }
+
+  /** In the order in which a single one may try: the one that failed last comes last, so that it keeps no other waiting. */
+  inTurn<Row extends { readonly rowId: number }>(rows: readonly Row[]): readonly Row[] {
+    const failedAt = ({ rowId }: Row) => this.#suspects.get(rowId)?.failedAt ?? 0;
+    return rows.toSorted((one, other) => failedAt(one) - failedAt(other));
   }
 
   /**
@@ -39,7 +49,8 @@ export class Suspects {
     const isUnread = isLimitedLookUp(outcome);
     if (outcome.recorded === 'no' && !isUnread) return false;
     const earlier = this.#suspects.get(rowId);
-    this.#suspects.set(rowId, { passedThen: this.#passed });
+    this.#failed += 1;
+    this.#suspects.set(rowId, { passedThen: this.#passed, failedAt: this.#failed });
     if (isUnread) {
       if (earlier === undefined) this.#unread += 1;
       return earlier !== undefined || this.#unread < unreadInARow;

@@ -118,14 +118,46 @@ function hasOwnTables(draft: string): boolean {
 
 /** Lists of tables that fit to the roots in the file: what fits better comes first. */
 function* likelyLists(draft: string, pageBytes: number): Generator<readonly SchemaEntry[]> {
-  const others: (readonly SchemaEntry[])[] = [];
+  const others: { readonly rooted: readonly SchemaEntry[]; readonly fit: number }[] = [];
   for (const past of possiblePasts) {
     const entries = newTables(past, pageBytes);
     const rooted = entries.filter((entry) => isRootOf(draft, entry, pageBytes));
     if (rooted.length === entries.length) yield rooted;
-    else if (rooted.some(({ name }) => name === 'operations')) others.push(rooted);
+    else if (rooted.some(({ name }) => name === 'operations')) {
+      others.push({ rooted, fit: fitOfRows(draft, rooted, pageBytes) });
+    }
   }
-  yield* others.toSorted((one, other) => other.length - one.length);
+  const byFit = others.toSorted((one, other) => other.fit - one.fit || other.rooted.length - one.rooted.length);
+  for (const { rooted } of byFit) yield rooted;
+}
+
+/** Too large to be looked through for each list. */
+const largeTables: ReadonlySet<string> = new Set(['operations', 'operation_events']);
+
+/**
+ * Of how many more of the other tables the rows are as they are described than are not. Where roots are lost, the kinds of
+ * the rest can fit a wrong list as well.
+ */
+function fitOfRows(draft: string, entries: readonly SchemaEntry[], pageBytes: number): number {
+  writeSchema(draft, entries, pageBytes);
+  const database = connect(draft);
+  try {
+    const names = entries
+      .filter(({ type, name }) => type === 'table' && !largeTables.has(name))
+      .map(({ name }) => name);
+    const soundCount = names.filter((name) => isSoundTable(database, name)).length;
+    return soundCount - (names.length - soundCount);
+  } finally {
+    database.close();
+  }
+}
+
+function isSoundTable(database: Database, name: string): boolean {
+  try {
+    return database.pragma(`quick_check('${name}')`, { simple: true }) === 'ok';
+  } catch {
+    return false;
+  }
 }
 
 function hasOperationsIn(database: Database): boolean {
@@ -217,9 +249,10 @@ function writeSchema(draft: string, entries: readonly SchemaEntry[], pageBytes: 
       'INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)',
     );
     const tables = new Set(entries.filter(({ type }) => type === 'table').map(({ name }) => name));
-    for (const { type, name, tableName, rootPage, sql } of entries) {
-      if (tables.has(tableName)) insert.run(type, name, tableName, rootPage, sql);
-    }
+    const listed = entries.filter(({ tableName }) => tables.has(tableName));
+    database.transaction(() => {
+      for (const { type, name, tableName, rootPage, sql } of listed) insert.run(type, name, tableName, rootPage, sql);
+    })();
   } finally {
     database.close();
   }

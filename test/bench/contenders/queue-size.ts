@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { systemClock } from '../../../app/machine/clock.ts';
 import { systemRandom } from '../../../app/machine/random.ts';
 import { Marker } from '../../../app/operations/delivery/marker.ts';
+import { Suspects } from '../../../app/operations/delivery/suspects.ts';
 import { putBack } from '../../../app/operations/settlement/settlement.ts';
 import { openStore } from '../../../app/store/store.ts';
 import { benchCore } from '../bench-core.ts';
@@ -39,6 +40,7 @@ function claims(dataDir: string) {
     clock,
     keyFingerprint: 'bench',
     correction: { apply: (rows) => rows },
+    suspects: new Suspects(),
   });
   return {
     close: (): void => store.close(),
