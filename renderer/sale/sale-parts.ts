@@ -15,7 +15,8 @@ import type { Passed } from './outcome/passed.ts';
 import type { Outcome } from './outcome/shown-outcome.ts';
 
 /** What the sale screen shows and does. */
-export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'heard' | 'isOverdue'> {
+export interface Sale
+  extends Omit<Finding, 'type' | 'nameMissing' | 'isSomebodys' | 'takeScan' | 'heard' | 'isOverdue'> {
   /** Takes the find box's text. @param byDigitKey a digit's key on a keyboard has just changed it */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;

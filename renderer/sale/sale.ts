@@ -73,7 +73,10 @@ export function createSale(parts: SaleParts): Sale {
     sounds,
     newest,
     leave: finding.leave,
-    onSpent: () => scans.takeWaitingScan(),
+    onSpent() {
+      // Whoever's number is being typed is meant: its next digits would be an amount for the card's customer.
+      if (finding.query.value === '') scans.takeWaitingScan();
+    },
   });
   const { outcome } = shown;
 

@@ -73,6 +73,15 @@ describe('a card scanned over a dialog into which something was typed', () => {
     ]);
   });
 
+  it('keeps its place when a product is scanned, which is said to be nobody’s', async () => {
+    await counter.inFront('LC-1002');
+    counter.press('7');
+    counter.scan('LC-1001');
+    counter.scan('4006381333931');
+    expect([sale.waitingScan.value, sale.strayScan.value, counter.failures]).toEqual(['LC-1001', '4006381333931', 1]);
+    expect(sale.entry.value?.text).toBe('7');
+  });
+
   it('comes after the sale, which is named above the next customer', async () => {
     await counter.inFront('LC-1002');
     counter.press('1.11');
@@ -242,6 +251,26 @@ describe('a card scanned while the till asks what became of a redemption', () =>
     counter.scan('LC-1002');
     expect([sale.waitingScan.value, counter.finds().length]).toEqual(['LC-1002', 1]);
     expect(sale.outcome.value?.operation.customer_name).toBe(customerNames['LC-1001']);
+  });
+
+  it.each(['4006381333931', 'no card at all'])(
+    'keeps its place when %s is scanned, which is nobody’s and is said to be',
+    (code) => {
+      counter.scan('LC-1002');
+      counter.scan(code);
+      expect([sale.waitingScan.value, sale.strayScan.value, counter.failures]).toEqual(['LC-1002', code, 1]);
+      expect(sale.outcome.value?.operation.state).toBe('unknown');
+    },
+  );
+
+  it('still waits when the redemption is completed while the next customer’s number is being typed', async () => {
+    counter.scan('LC-1002');
+    counter.type('9988');
+    told({ state: 'applied' });
+    counter.type('99887766');
+    expect([sale.query.value, sale.waitingScan.value, counter.finds().length]).toEqual(['99887766', 'LC-1002', 1]);
+    sale.find();
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { phone: '99887766' }]);
   });
 
   it('comes by itself when the redemption is completed, beside the news of it', () => {
