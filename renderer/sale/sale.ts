@@ -52,7 +52,9 @@ export function createSale(parts: SaleParts): Sale {
       keepsScan.value = false;
     },
     onOtherCard: () => void shown.putAway(),
-    onOnlyEarn: (operation) => opening.open(operation),
+    onOnlyEarn(operation) {
+      if (!isOtherTyped()) opening.open(operation);
+    },
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
       if (entry.value === null && !keepsScan.value) scans.takeWaitingScan();
@@ -118,6 +120,12 @@ export function createSale(parts: SaleParts): Sale {
     },
   });
 
+  /**
+   * Whether the number of somebody else is being typed. An entry that opened by itself would take its last digits for an
+   * amount of the customer in front.
+   */
+  const isOtherTyped = (): boolean => finding.shape.value !== 'empty' && !typedAmount.isBeginning.value;
+
   const { answered, isUnread } = createAnswerRead(entry, clock);
   const isAmountEntered = (): boolean => typedAmount.isEntered();
   const scans = createScans({ ...parts, ...waiting, entry, finding, outcome, passedSale, isAmountEntered, takePin });
@@ -162,7 +170,7 @@ export function createSale(parts: SaleParts): Sale {
     till,
     entry,
     isOutcomeShown: () => outcome.value !== null,
-    isElsewhere,
+    isElsewhere: () => isElsewhere() || isOtherTyped(),
     open: opening.open,
   });
 

@@ -5,7 +5,7 @@ import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
-import { operationOf, profileOf } from '../../support/ui-fake-agent.ts';
+import { operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // Whose sale it is: a card that is scanned while something else is being done.
 let counter: SaleCounter;
@@ -94,6 +94,36 @@ describe('a card scanned over a dialog into which something was typed', () => {
     expect(sale.passed.value?.kind).toBe('done');
     counter.scan('LC-1003');
     expect(sale.passed.value).toBeNull();
+  });
+});
+
+describe('a number that is being typed when somebody who is looked up comes', () => {
+  it('goes on in the find box: its last digits are no amount of theirs', async () => {
+    counter.scan('LC-1002');
+    counter.type('9988776');
+    await counter.arrive('LC-1002');
+    expect([sale.entry.value, sale.query.value]).toEqual([null, '9988776']);
+    sale.type('99887766', true);
+    sale.find();
+    expect([counter.earns(), counter.finds().at(-1)]).toEqual([[], { phone: '99887766' }]);
+  });
+
+  it('is not taken for a handed-over amount, which comes when the find box is empty again', async () => {
+    const handed_over = { id: 'sale-1', amount_minor: 12_500, currency: 'KWD', receipt_number: null };
+    await counter.inFront('LC-1002');
+    sale.cancel();
+    sale.type('9988776', true);
+    counter.till.value = tillStateOf({ handed_over });
+    expect(sale.entry.value).toBeNull();
+    sale.goBack();
+    expect(sale.entry.value?.text).toBe('12.500');
+  });
+
+  it('is their amount while it may be one', async () => {
+    counter.scan('LC-1002');
+    counter.type('12.5');
+    await counter.arrive('LC-1002');
+    expect([sale.entry.value?.text, sale.query.value]).toEqual(['12.5', '']);
   });
 });
 
