@@ -95,7 +95,7 @@ export interface SaleParts {
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;
-  /** Whether a dialog is open. A scan waits until it closes. */
+  /** Whether another dialog is open, or the screen is locked. A scan waits meanwhile. */
   readonly isElsewhere: () => boolean;
   /** Makes holds for orders, and spends them. */
   readonly holds: Pick<Holds, 'reserve' | 'commit'>;

@@ -118,8 +118,26 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     await page.keyboard.type('77', { delay: 90 });
     expect(await page.locator('#find-box').inputValue()).toBe('998877');
     await outcome().waitFor({ state: 'detached' });
-    await page.locator('.customer .entry-note').getByText(english.entry.scanWaits, { exact: true }).waitFor();
+    await page.locator('.customer .entry-note').getByText(english.entry.cardWaits, { exact: true }).waitFor();
     expect(await page.locator('#find-box').inputValue()).toBe('998877');
+    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
+    await customer(yousef).waitFor();
+  });
+
+  it('comes for nobody while the screen is locked, and is named when it opens', async () => {
+    await beginChecking();
+    await scan(page, 'LC-1002');
+    await note().waitFor();
+    agent.setState({ has_cashiers: true, sign_in: 'locked' });
+    await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
+    await page.waitForTimeout(200);
+    expect(JSON.stringify(agent.questions)).not.toContain('LC-1002');
+    agent.setState({ sign_in: null });
+    await page
+      .locator('.customer .entry-note')
+      .getByText(english.entry.scanWaitsFor(fatima), { exact: true })
+      .waitFor();
     await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
     await customer(yousef).waitFor();
   });
