@@ -33,11 +33,12 @@ export function createSale(parts: SaleParts): Sale {
     onLeave(isAnybody) {
       opening.putEntryAway();
       const left = outcome.value;
+      const isUnread = shown.isUnread();
       const bringNewsBack = shown.putAway();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
-      // Nobody knows yet what became of it, and its customer may still stand there.
-      if (left !== null && !left.isEarlier && isBeingFoundOut(left.operation)) {
+      // Nobody knows yet what became of it, or nobody has read it, and its customer may still stand there.
+      if (left !== null && !left.isEarlier && (isUnread || isBeingFoundOut(left.operation))) {
         passedSale.tell({ kind: 'done', operation: left.operation });
       }
       if (bringNewsBack === null) return null;

@@ -303,6 +303,23 @@ describe('a card scanned while the till asks what became of a redemption', () =>
     expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { phone: '99887766' }]);
   });
 
+  it.each(['applied', 'refused'] as const)(
+    'in the very moment in which the redemption is %s leaves that named above them, because nobody has read it',
+    async (state) => {
+      told({ state });
+      counter.scan('LC-1002');
+      await counter.arrive('LC-1002');
+      expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state } });
+    },
+  );
+
+  it('once the end of the redemption was read leaves it named nowhere else', async () => {
+    told({ state: 'refused' });
+    clock.advance(400);
+    counter.scan('LC-1002');
+    expect([sale.passed.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
+  });
+
   it('comes by itself when the redemption is completed, beside the news of it', () => {
     counter.scan('LC-1002');
     told({ state: 'applied' });
