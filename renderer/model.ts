@@ -41,10 +41,12 @@ interface ModelParts {
 
 export function createModel(parts: ModelParts): Model {
   const frame = createFrame(parts);
+  /** Whether a cashier has to sign in first. Until then the agent finds no customer. */
+  const isShut = (): boolean => (frame.till.value?.sign_in ?? null) !== null;
   const sale = createSale({
     ...parts,
     till: frame.till,
-    isElsewhere: () => enroll.enrollment.value !== null,
+    isElsewhere: () => enroll.enrollment.value !== null || isShut(),
     holds: { reserve: (input) => holds.reserve(input), commit: (input) => holds.commit(input) },
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
@@ -75,10 +77,10 @@ export function createModel(parts: ModelParts): Model {
   const cashier = createCashier({ ...parts, scans, till: frame.till });
   let wasShut = false;
   effect(() => {
-    const isShut = (frame.till.value?.sign_in ?? null) !== null;
+    const isNowShut = isShut();
     // While the screen is shut the agent answers neither call, so a page that was loaded then reads now.
-    if (wasShut && !isShut) void Promise.all([recent.read(), holds.read()]);
-    wasShut = isShut;
+    if (wasShut && !isNowShut) void Promise.all([recent.read(), holds.read()]);
+    wasShut = isNowShut;
   });
   return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
 }

@@ -27,8 +27,9 @@ export interface Finding {
   readonly nameMissing: () => void;
   /** Puts a customer in front: with a profile that the service has just sent, or by a look-up. */
   readonly bring: (lookUp: LookUp, profile: CustomerProfile | null) => void;
-  /** @returns whether the code may belong to a customer */
-  readonly takeScan: (code: string) => boolean;
+  /** @returns whether the scanned code may belong to a customer. When it cannot, that is said */
+  readonly isSomebodys: (code: string) => boolean;
+  readonly takeScan: (code: string) => void;
   readonly chooseCard: (cardId: string) => void;
   /** Chooses the card before or after the chosen one. Does nothing at the end of the list. */
   readonly chooseBeside: (step: 1 | -1) => void;
@@ -92,6 +93,10 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   const balances = createBalancesInFront({ api, stage, isOnline: () => isOnline.peek() });
 
   const cardPattern = (): string | null => till.value?.card_pattern ?? null;
+  const lookUpOf = (code: string): LookUp | null => {
+    const kind = shapeOf(code, cardPattern());
+    return kind === 'empty' || kind === 'unclear' ? null : { kind, text: code };
+  };
   const shape = computed(() =>
     plainText(query.value) === '' ? 'empty' : (takenAs.value ?? shapeOf(query.value, cardPattern())),
   );
@@ -266,14 +271,14 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       empty();
       putInFront(wanted, { source: 'service', profile });
     },
-    takeScan(code) {
-      const kind = shapeOf(code, cardPattern());
-      if (kind !== 'empty' && kind !== 'unclear') {
-        void lookUp({ kind, text: code });
-        return true;
-      }
+    isSomebodys(code) {
+      if (lookUpOf(code) !== null) return true;
       strayScan.value = code;
       return false;
+    },
+    takeScan(code) {
+      const wanted = lookUpOf(code);
+      if (wanted !== null) void lookUp(wanted);
     },
     chooseBeside(step) {
       const at = stage.value;

@@ -15,7 +15,8 @@ import type { Passed } from './outcome/passed.ts';
 import type { Outcome } from './outcome/shown-outcome.ts';
 
 /** What the sale screen shows and does. */
-export interface Sale extends Omit<Finding, 'type' | 'nameMissing' | 'takeScan' | 'heard' | 'isOverdue'> {
+export interface Sale
+  extends Omit<Finding, 'type' | 'nameMissing' | 'isSomebodys' | 'takeScan' | 'heard' | 'isOverdue'> {
   /** Takes the find box's text. @param byDigitKey a digit's key on a keyboard has just changed it */
   readonly type: (text: string, byDigitKey: boolean) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
@@ -94,7 +95,7 @@ export interface SaleParts {
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;
-  /** Whether a dialog is open. A scan waits until it closes. */
+  /** Whether another dialog is open, or the screen is locked. A scan waits meanwhile. */
   readonly isElsewhere: () => boolean;
   /** Makes holds for orders, and spends them. */
   readonly holds: Pick<Holds, 'reserve' | 'commit'>;

@@ -33,11 +33,12 @@ export function createSale(parts: SaleParts): Sale {
     onLeave(isAnybody) {
       opening.putEntryAway();
       const left = outcome.value;
+      const isUnread = shown.isUnread();
       const bringNewsBack = shown.putAway();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
-      // Nobody knows yet what became of it, and its customer may still stand there.
-      if (left !== null && !left.isEarlier && isBeingFoundOut(left.operation)) {
+      // Nobody knows yet what became of it, or nobody has read it, and its customer may still stand there.
+      if (left !== null && !left.isEarlier && (isUnread || isBeingFoundOut(left.operation))) {
         passedSale.tell({ kind: 'done', operation: left.operation });
       }
       if (bringNewsBack === null) return null;
@@ -52,7 +53,9 @@ export function createSale(parts: SaleParts): Sale {
       keepsScan.value = false;
     },
     onOtherCard: () => void shown.putAway(),
-    onOnlyEarn: (operation) => opening.open(operation),
+    onOnlyEarn(operation) {
+      if (!isOtherTyped()) opening.open(operation);
+    },
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');
       if (entry.value === null && !keepsScan.value) scans.takeWaitingScan();
@@ -73,7 +76,10 @@ export function createSale(parts: SaleParts): Sale {
     sounds,
     newest,
     leave: finding.leave,
-    onSpent: () => scans.takeWaitingScan(),
+    onSpent() {
+      // Whoever's number is being typed is meant: its next digits would be an amount for the card's customer.
+      if (finding.query.value === '') scans.takeWaitingScan();
+    },
   });
   const { outcome } = shown;
 
@@ -114,6 +120,12 @@ export function createSale(parts: SaleParts): Sale {
       });
     },
   });
+
+  /**
+   * Whether the number of somebody else is being typed. An entry that opened by itself would take its last digits for an
+   * amount of the customer in front.
+   */
+  const isOtherTyped = (): boolean => finding.shape.value !== 'empty' && !typedAmount.isBeginning.value;
 
   const { answered, isUnread } = createAnswerRead(entry, clock);
   const isAmountEntered = (): boolean => typedAmount.isEntered();
@@ -159,7 +171,7 @@ export function createSale(parts: SaleParts): Sale {
     till,
     entry,
     isOutcomeShown: () => outcome.value !== null,
-    isElsewhere,
+    isElsewhere: () => isElsewhere() || isOtherTyped(),
     open: opening.open,
   });
 

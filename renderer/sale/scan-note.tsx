@@ -18,11 +18,12 @@ interface ScanNoteProps {
 export function ScanNote({ who = null, onSwitch }: ScanNoteProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
+  const noName = sale.entry.value === null ? words.cardWaits : words.scanWaits;
   if (sale.waitingScan.value === null) return <PassedNote who={who} />;
   return (
     <div class="notice tone-info entry-note" role="status">
       <Icon name="scan-line" />
-      <span>{who === null ? words.scanWaits : words.scanWaitsFor(who)}</span>
+      <span>{who === null ? noName : words.scanWaitsFor(who)}</span>
       {onSwitch !== undefined && (
         <button type="button" class="button button-ghost" aria-label={words.scanSwitchTo} onClick={onSwitch}>
           {words.scanSwitch}

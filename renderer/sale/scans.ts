@@ -18,7 +18,7 @@ export function createWaitingScan(): WaitingScan {
 
 interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere' | 'nowMs'> {
   readonly entry: Signal<flow.Entry | null>;
-  readonly finding: Pick<Finding, 'stage' | 'takeScan' | 'bring'>;
+  readonly finding: Pick<Finding, 'stage' | 'isSomebodys' | 'takeScan' | 'bring'>;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly passedSale: Pick<PassedSale, 'tell'>;
   /** Whether an amount was entered for a customer who is still looked up. */
@@ -37,10 +37,11 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
     return shown !== null && !shown.isEarlier && waysWith(shown.operation, parts.nowMs()) === 'wait';
   };
 
-  const take = (code: string): void => {
+  /** @param mustWait the customer in front keeps their place */
+  const take = (code: string, mustWait: boolean): void => {
     const at = finding.stage.value;
     // The card of the customer who is already in front was scanned once more.
-    const isSame = entry.value !== null && at.kind === 'customer' && at.lookUp.text === code;
+    const isSame = (entry.value !== null || mustWait) && at.kind === 'customer' && at.lookUp.text === code;
     const isLookedUp = at.kind === 'finding' && at.lookUp.text === code;
     if (isSame || isLookedUp || parts.takePin(code)) return;
     const open = entry.value;
@@ -48,27 +49,28 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
       entry.value = flow.typeReceipt(open, code);
       return;
     }
-    if ((open !== null && !flow.isBlank(open)) || parts.isElsewhere() || parts.isAmountEntered()) {
+    // A product's code takes nobody's place, and not the one of a card that waits.
+    if (!finding.isSomebodys(code)) {
+      sounds.failure();
+      return;
+    }
+    if (mustWait || (open !== null && !flow.isBlank(open)) || parts.isElsewhere() || parts.isAmountEntered()) {
       waitingScan.value = code;
       return;
     }
     entry.value = null;
-    if (!finding.takeScan(code)) sounds.failure();
+    finding.takeScan(code);
   };
 
   return {
-    scan(code) {
-      const at = finding.stage.value;
-      if (!isAwaited()) take(code);
-      else if (at.kind !== 'customer' || at.lookUp.text !== code) waitingScan.value = code;
-    },
+    scan: (code) => take(code, isAwaited()),
     takeWaitingScan() {
       const code = waitingScan.value;
       waitingScan.value = null;
       keepsScan.value = false;
       if (code === null) return;
       const done = outcome.value;
-      take(code);
+      take(code, false);
       if (done !== null && outcome.value === null) parts.passedSale.tell({ kind: 'done', operation: done.operation });
     },
     bringBeside(lookUp) {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { createSale } from '../../renderer/sale/sale.ts';
 import type { Sale } from '../../renderer/sale/sale-parts.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
@@ -24,6 +24,7 @@ const cards: Readonly<Record<Code, CardEntry>> = {
 export class SaleCounter {
   readonly api = new AskedApi();
   readonly clock = new ManualClock();
+  readonly till: Signal<TillState>;
   readonly sale: Sale;
   /** How often each sound was made. */
   failures = 0;
@@ -35,6 +36,7 @@ export class SaleCounter {
 
   constructor() {
     const { api, clock } = this;
+    this.till = signal(tillStateOf({ has_managers: true, card_pattern: 'LC-[0-9]{4}' }));
     this.sale = createSale({
       api,
       clock,
@@ -47,7 +49,7 @@ export class SaleCounter {
           this.failures += 1;
         },
       },
-      till: signal<TillState>(tillStateOf({ has_managers: true, card_pattern: 'LC-[0-9]{4}' })),
+      till: this.till,
       isElsewhere: () => false,
       holds: {
         reserve: (input) => api.call('hold.reserve', input),

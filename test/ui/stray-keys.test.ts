@@ -160,6 +160,25 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
     }
   });
 
+  it('while the customer is being looked up stay a phone number that is longer than an amount, to its last digit', async () => {
+    know('99887766', sami, demoCards.stamp);
+    const { promise, resolve } = Promise.withResolvers<null>();
+    agent.answer = ({ command, input }) =>
+      command === 'customer.find' && JSON.stringify(input).includes('LC-1002')
+        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1002') }))
+        : null;
+    await scan(page, 'LC-1002');
+    await page.locator('[data-stage=finding]').waitFor();
+    await page.keyboard.type('9988776', hand);
+    resolve(null);
+    await customer(yousef).waitFor();
+    await page.keyboard.type('6', hand);
+    await page.waitForTimeout(100);
+    await page.keyboard.press('Enter');
+    await customer(sami).waitFor();
+    expect(agent.questions.filter(({ command }) => command === 'operation.earn')).toEqual([]);
+  });
+
   it('are kept when the trigger is pulled once more meanwhile', async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     agent.answer = ({ command }) =>

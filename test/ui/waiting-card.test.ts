@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { entryWords as arabic } from '../../renderer/copy/ar/entry-words.ts';
 import { entryWords as english } from '../../renderer/copy/en/entry-words.ts';
+import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput, TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A redemption is being checked, and its customer waits at the counter. Meanwhile the next one's card is scanned.
@@ -28,14 +29,17 @@ beforeEach(async () => {
     if (command !== 'operation.redeem') return null;
     const { operation_id } = input as TillInput<'operation.redeem'>;
     const value = { amount_minor: null, currency: null, points: 20, card_id: 'card_reward', customer_name: fatima };
-    agent.operations = [operationOf({ ...value, operation_id, intent: 'redeem', state: 'sending' })];
+    agent.operations = [
+      operationOf({ ...value, operation_id, intent: 'redeem', state: 'sending' }),
+      ...agent.operations,
+    ];
     agent.move(operation_id, 'unknown');
     return new Promise<TillReply<unknown>>(() => undefined);
   };
 });
 
-function know(loyaltyId: string, name: string, card: (typeof demoCards)[keyof typeof demoCards]): void {
-  const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [card] });
+function know(loyaltyId: string, name: string, ...cards: readonly CardEntry[]): void {
+  const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [...cards] });
   for (const known of [loyaltyId, profile.customer_id]) agent.customers.set(known, { source: 'service', profile });
 }
 
@@ -69,6 +73,72 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
       expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
     }
     await note().getByRole('button', { name: said[locale].scanSwitchTo }).click();
+    await customer(yousef).waitFor();
+  });
+
+  it.each([
+    [
+      'a row of Recent was opened and closed',
+      async () => {
+        await page.locator('.recent .row-open').last().click();
+        await page.locator('.outcome-back').click();
+      },
+    ],
+    [
+      'the refused redemption is paid in full',
+      async () => {
+        const error = { code: 'INSUFFICIENT_BALANCE', message: '', retryable: false, request_id: 'req' };
+        agent.move(agent.operations[0]?.operation_id ?? '', 'refused', { error });
+        await page.getByRole('button', { name: 'Full price' }).click();
+      },
+    ],
+    ['another card was chosen by an arrow', () => page.keyboard.press('ArrowRight')],
+  ])('is still named, and comes with one press, when %s', async (_, putOutcomeAway) => {
+    know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
+    agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
+    await beginChecking();
+    await scan(page, 'LC-1002');
+    await note().waitFor();
+    await keysAreThere(page);
+    await putOutcomeAway();
+    await outcome().waitFor({ state: 'detached' });
+    const kept = page.locator('.customer .entry-note').getByText(english.entry.scanWaitsFor(fatima), { exact: true });
+    await kept.waitFor();
+    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
+    await customer(yousef).waitFor();
+  });
+
+  it('takes no number that is being typed, and is named when the screen clears for it', async () => {
+    await beginChecking();
+    await scan(page, 'LC-1002');
+    await note().waitFor();
+    await page.keyboard.type('9988', { delay: 90 });
+    agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
+    await page.locator('.outcome[data-state=applied]').waitFor();
+    await page.keyboard.type('77', { delay: 90 });
+    expect(await page.locator('#find-box').inputValue()).toBe('998877');
+    await outcome().waitFor({ state: 'detached' });
+    await page.locator('.customer .entry-note').getByText(english.entry.cardWaits, { exact: true }).waitFor();
+    expect(await page.locator('#find-box').inputValue()).toBe('998877');
+    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
+    await customer(yousef).waitFor();
+  });
+
+  it('comes for nobody while the screen is locked, and is named when it opens', async () => {
+    await beginChecking();
+    await scan(page, 'LC-1002');
+    await note().waitFor();
+    agent.setState({ has_cashiers: true, sign_in: 'locked' });
+    await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
+    await page.waitForTimeout(200);
+    expect(JSON.stringify(agent.questions)).not.toContain('LC-1002');
+    agent.setState({ sign_in: null });
+    await page
+      .locator('.customer .entry-note')
+      .getByText(english.entry.scanWaitsFor(fatima), { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
     await customer(yousef).waitFor();
   });
 

@@ -63,6 +63,7 @@ export const entryWords: EntryWords = {
       next: 'العميل نفسه والقيمة نفسها خلال ١٠ دقائق. لعملية جديدة فقط.',
     }),
     scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
+    cardWaits: 'توجد بطاقة ممسوحة تنتظر.',
     scanWaitsFor: (who) => `هذه العملية لـ ${apart(who)}. البطاقة الممسوحة تنتظر.`,
     isFor: (who) => `هذه العملية لـ ${apart(who)}.`,
     passed: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,

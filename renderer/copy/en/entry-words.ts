@@ -70,6 +70,7 @@ export const entryWords = {
       next: 'Same customer, same amount, within 10 minutes. Only for a new sale.',
     }),
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
+    cardWaits: 'A scanned card waits.',
     scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
     /** Stands before news that cover the name of the customer in front. */
     isFor: (who: string) => `This sale is for ${who}.`,

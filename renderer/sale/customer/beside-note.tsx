@@ -6,7 +6,7 @@ import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { ScanNote } from '../scan-note.tsx';
 
-/** What waits beside the sale: a program's amount, or a check-in. It never replaces the customer in front by itself. */
+/** What waits beside the sale: a program's amount, a check-in, or a scanned card. It never replaces the customer in front by itself. */
 export function BesideNote() {
   const { frame, sale, api } = useModel();
   const words = useWords('past').beside;
@@ -17,6 +17,12 @@ export function BesideNote() {
   const canUse = entry === null && sale.card.value?.allowed_operations.includes('earn_amount') === true;
   const checkIn = till?.display?.check_in ?? null;
   const stage = sale.stage.value;
+  // The entry and the outcome of the sale for which it waits name it themselves.
+  const isCardWaiting =
+    sale.waitingScan.value !== null &&
+    entry === null &&
+    stage.kind !== 'finding' &&
+    (sale.keepsScan.value || sale.outcome.value === null);
   const isUnconfirmed = stage.kind === 'customer' && stage.lookUp.isCheckIn === true;
   return (
     <>
@@ -48,8 +54,8 @@ export function BesideNote() {
           {words.balanceHidden}
         </Note>
       )}
-      {sale.keepsScan.value && entry === null && stage.kind === 'customer' && (
-        <ScanNote who={stage.found.profile.name} onSwitch={sale.takeWaitingScan} />
+      {isCardWaiting && (
+        <ScanNote who={stage.kind === 'customer' ? stage.found.profile.name : null} onSwitch={sale.takeWaitingScan} />
       )}
     </>
   );

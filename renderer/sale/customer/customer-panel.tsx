@@ -50,7 +50,7 @@ export function CustomerPanel() {
   const hasBeside =
     (till !== null && (till.handed_over !== null || till.display?.check_in != null)) ||
     (stage.kind === 'customer' && stage.lookUp.isCheckIn === true) ||
-    sale.keepsScan.value;
+    sale.waitingScan.value !== null;
   const customerId = stage.kind === 'customer' ? stage.found.profile.customer_id : stage.kind;
   // Each customer is shown from the top, even when the last one was scrolled down.
   useLayoutEffect(() => panel.current?.scrollTo({ top: 0 }), [customerId]);

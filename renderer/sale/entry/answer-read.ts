@@ -2,8 +2,8 @@ import type { Signal } from '@preact/signals';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Entry, isBlank } from './entry-flow.ts';
 
-/** Nobody can have read the answer to a press of Confirm within this time. */
-const readMs = 400;
+/** Nobody can have read an answer, or what became of a sale, within this time. */
+export const readMs = 400;
 
 /** Keeps what an entry says after Confirm until somebody can have read it. */
 export interface AnswerRead {

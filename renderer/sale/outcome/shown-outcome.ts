@@ -7,6 +7,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { cardOperationsOf } from '../../operation/other-card.ts';
 import { isOpenState, stateLooks } from '../../operation/outcome.ts';
 import type { Sounds } from '../../shell/sound.ts';
+import { readMs } from '../entry/answer-read.ts';
 
 /** What became of the sale that was just taken. */
 export interface Outcome {
@@ -45,6 +46,8 @@ export interface ShownOutcome {
    * @returns a function that shows it again in its newest state; null when none was shown
    */
   readonly putAway: () => (() => void) | null;
+  /** Whether the end of a redemption is shown, and is too new to be read. */
+  readonly isUnread: () => boolean;
   /** The cashier asked the outcome to stay. */
   readonly keep: () => void;
   /** Clears the screen after a while, unless the outcome has to be read first. */
@@ -71,6 +74,11 @@ interface ShownOutcomeParts {
 export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: ShownOutcomeParts): ShownOutcome {
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
+  let endedAtMs = Number.NEGATIVE_INFINITY;
+
+  const noteEnd = ({ intent, state }: OperationView): void => {
+    if (intent !== 'earn' && !isOpenState(state)) endedAtMs = clock.monotonicMs();
+  };
 
   const clearSoon = (): void => {
     const now = outcome.value;
@@ -99,7 +107,9 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
     outcome,
     clearSoon,
     spent,
+    isUnread: () => outcome.value !== null && clock.monotonicMs() - endedAtMs < readMs,
     show(sold) {
+      noteEnd(sold.operation);
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: false };
     },
     showEarlier(operation, card) {
@@ -132,6 +142,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
       // The cashier waits for the outcome of everything but an earn.
       if (operation.intent !== 'earn') {
         if (!isOpenState(before)) return;
+        noteEnd(operation);
         // The customer has paid in full meanwhile. That the redemption was completed is no success: it will be
         // reversed.
         if (state === 'applied' && operation.decision === 'take_full_payment') return;

@@ -5,7 +5,7 @@ import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
-import { operationOf, profileOf } from '../../support/ui-fake-agent.ts';
+import { operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // Whose sale it is: a card that is scanned while something else is being done.
 let counter: SaleCounter;
@@ -73,6 +73,15 @@ describe('a card scanned over a dialog into which something was typed', () => {
     ]);
   });
 
+  it('keeps its place when a product is scanned, which is said to be nobody’s', async () => {
+    await counter.inFront('LC-1002');
+    counter.press('7');
+    counter.scan('LC-1001');
+    counter.scan('4006381333931');
+    expect([sale.waitingScan.value, sale.strayScan.value, counter.failures]).toEqual(['LC-1001', '4006381333931', 1]);
+    expect(sale.entry.value?.text).toBe('7');
+  });
+
   it('comes after the sale, which is named above the next customer', async () => {
     await counter.inFront('LC-1002');
     counter.press('1.11');
@@ -85,6 +94,36 @@ describe('a card scanned over a dialog into which something was typed', () => {
     expect(sale.passed.value?.kind).toBe('done');
     counter.scan('LC-1003');
     expect(sale.passed.value).toBeNull();
+  });
+});
+
+describe('a number that is being typed when somebody who is looked up comes', () => {
+  it('goes on in the find box: its last digits are no amount of theirs', async () => {
+    counter.scan('LC-1002');
+    counter.type('9988776');
+    await counter.arrive('LC-1002');
+    expect([sale.entry.value, sale.query.value]).toEqual([null, '9988776']);
+    sale.type('99887766', true);
+    sale.find();
+    expect([counter.earns(), counter.finds().at(-1)]).toEqual([[], { phone: '99887766' }]);
+  });
+
+  it('is not taken for a handed-over amount, which comes when the find box is empty again', async () => {
+    const handed_over = { id: 'sale-1', amount_minor: 12_500, currency: 'KWD', receipt_number: null };
+    await counter.inFront('LC-1002');
+    sale.cancel();
+    sale.type('9988776', true);
+    counter.till.value = tillStateOf({ handed_over });
+    expect(sale.entry.value).toBeNull();
+    sale.goBack();
+    expect(sale.entry.value?.text).toBe('12.500');
+  });
+
+  it('is their amount while it may be one', async () => {
+    counter.scan('LC-1002');
+    counter.type('12.5');
+    await counter.arrive('LC-1002');
+    expect([sale.entry.value?.text, sale.query.value]).toEqual(['12.5', '']);
   });
 });
 
@@ -242,6 +281,43 @@ describe('a card scanned while the till asks what became of a redemption', () =>
     counter.scan('LC-1002');
     expect([sale.waitingScan.value, counter.finds().length]).toEqual(['LC-1002', 1]);
     expect(sale.outcome.value?.operation.customer_name).toBe(customerNames['LC-1001']);
+  });
+
+  it.each(['4006381333931', 'no card at all'])(
+    'keeps its place when %s is scanned, which is nobody’s and is said to be',
+    (code) => {
+      counter.scan('LC-1002');
+      counter.scan(code);
+      expect([sale.waitingScan.value, sale.strayScan.value, counter.failures]).toEqual(['LC-1002', code, 1]);
+      expect(sale.outcome.value?.operation.state).toBe('unknown');
+    },
+  );
+
+  it('still waits when the redemption is completed while the next customer’s number is being typed', async () => {
+    counter.scan('LC-1002');
+    counter.type('9988');
+    told({ state: 'applied' });
+    counter.type('99887766');
+    expect([sale.query.value, sale.waitingScan.value, counter.finds().length]).toEqual(['99887766', 'LC-1002', 1]);
+    sale.find();
+    expect([sale.waitingScan.value, counter.finds().at(-1)]).toEqual([null, { phone: '99887766' }]);
+  });
+
+  it.each(['applied', 'refused'] as const)(
+    'in the very moment in which the redemption is %s leaves that named above them, because nobody has read it',
+    async (state) => {
+      told({ state });
+      counter.scan('LC-1002');
+      await counter.arrive('LC-1002');
+      expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { intent: 'redeem', state } });
+    },
+  );
+
+  it('once the end of the redemption was read leaves it named nowhere else', async () => {
+    told({ state: 'refused' });
+    clock.advance(400);
+    counter.scan('LC-1002');
+    expect([sale.passed.value, counter.finds().at(-1)]).toEqual([null, { loyalty_id: 'LC-1002' }]);
   });
 
   it('comes by itself when the redemption is completed, beside the news of it', () => {
