@@ -187,7 +187,7 @@ export class Connectivity {
   }
 
   /**
-   * A look-up was answered with 429: the service is there, and says nothing of sales.
+   * The service takes no look-ups now: it limits them (429), or fails to answer them while it takes sales.
    *
    * @param isBesideSale it may not have been asked at all, because look-ups wait already
    */
@@ -200,7 +200,8 @@ export class Connectivity {
   }
 
   /**
-   * A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing.
+   * A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing,
+   * except a sale that tries.
    *
    * @param isLookUp it was asked beside a sale, which has to be asked about again
    */

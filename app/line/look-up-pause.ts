@@ -7,8 +7,8 @@ import { causeRules } from './causes.ts';
 export const longestRetryAfterMs = 3_600_000;
 
 /**
- * For how long the till makes no look-up of its own, because the service has answered one with 429. A service may limit
- * look-ups and not sales: sales go on, and find out themselves whether they are limited.
+ * For how long the till makes no look-up of its own: the service has answered one with 429, or with an error of its own
+ * while it takes sales. Sales go on, and find out themselves whether they are taken.
  */
 export class LookUpPause {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class LookUpPause {
     return this.leftMs === 0 ? null : this.#until;
   }
 
-  /** A look-up was answered with 429. @param retryAfterMs what the service asked to wait; null: it did not say */
+  /** The service takes no look-up now. @param retryAfterMs what the service asked to wait; null: it did not say */
   begin(retryAfterMs: number | null): void {
     const isFollowing = this.#clock.monotonicMs() - this.#untilMs < causeRules.throttled.pause.capMs;
     this.#streak = isFollowing ? this.#streak + 1 : 1;

@@ -202,7 +202,7 @@ describe('what is wrong', () => {
     expect(refusal({ managedFile })).toEqual([
       `${managedFile}: has twice: bridge.port (lines 3 and 4), locale (lines 2 and 5), locale (lines 2 and 5). Keep one of each`,
     ]);
-    write(managedFile, '\uFEFF{"mode": "sandbox", "mode": "sandbox"}');
+    write(managedFile, '\uFEFF{"shop_name": "The 12\\" shop", "mode": "sandbox", "mod\\u0065": "sandbox"}');
     expect(refusal({ managedFile })).toEqual([`${managedFile}: has twice: mode (line 1). Keep one of each`]);
     write(
       managedFile,

@@ -4,7 +4,7 @@ import { migrations } from '../../app/store/migrations/index.ts';
 import { historyColumns } from '../../app/store/schema/operation-columns.ts';
 import * as people from '../../app/store/schema/people-schema.ts';
 import * as operations from '../../app/store/schema/schema.ts';
-import { describeNew, migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
+import { applicationId, describeNew, migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 /** What a next migration would leave different. */
@@ -40,6 +40,7 @@ describe('a new database', () => {
     const made = contentOf(atOnce);
     expect(made).toEqual(contentOf(byStep));
     expect(made.rows).toContainEqual(['pin_failures', [{ one: 1, count: 0 }]]);
+    expect(made.numbers).toContainEqual([{ application_id: applicationId }]);
     for (const database of [atOnce, byStep]) database.close();
   });
 });

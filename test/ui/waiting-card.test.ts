@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { firstIconPaths } from '../../renderer/components/first-icon-paths.ts';
 import { entryWords as arabic } from '../../renderer/copy/ar/entry-words.ts';
 import { entryWords as english } from '../../renderer/copy/en/entry-words.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
@@ -159,5 +160,6 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     await customer(yousef).waitFor();
     const told = page.getByRole('dialog').locator('[data-passed=done]');
     await told.getByText(`This sale is for ${yousef}. 20 points for ${fatima}: Checking`).waitFor();
+    expect(await told.locator('svg path').getAttribute('d')).toBe(firstIconPaths.hourglass);
   });
 });

@@ -8,7 +8,7 @@ export const lineTry: TillbridgeCommand = {
   summary: 'ask the service now, though it has asked to wait',
   about: `Asks the service now. Where it answers, sending goes on at once, whatever wait it has asked for before (Retry-After).
 
-Exit code 1: the connection is not good, or the service asks to wait again.`,
+Exit code 1: the connection is not good, or the service asks to wait again, or takes no look-ups.`,
   flags: [],
   words: [],
   async run({ dataDir, mode, json }) {

@@ -12,10 +12,10 @@ const unreadInARow = 5;
 
 /**
  * Tells a row that fails alone from a line that fails all: a row is alone in it when it failed before and, since then,
- * another row passed; or when it gets the same kind of answer again although a read passed in between (no row is sent
- * again without one, but one that tries whether sales are taken). One that the service has answered, and whose answer cannot
- * be looked up because look-ups are limited, is alone in it, too, unless many are. Kept in memory only: after a restart every
- * row starts unsuspected.
+ * another row passed; or when it gets the same kind of answer again although a read passed in between. No row is sent
+ * again without such a read, except one that tries whether sales are taken. One that the service has answered, and whose
+ * answer cannot be looked up because look-ups are limited, is alone in it, too, unless many are. Kept in memory only: after
+ * a restart every row starts unsuspected.
  */
 export class Suspects {
   readonly #suspects = new Map<number, Suspect>();

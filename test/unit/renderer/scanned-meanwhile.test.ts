@@ -178,6 +178,8 @@ describe('an amount that was entered for somebody who is looked up', () => {
     sale.clear();
     expect(sale.passed.value).toEqual({ kind: 'not_taken', text: '3.2', reason: 'left' });
     expect(counter.failures).toBe(1);
+    counter.scan('LC-1002');
+    expect(sale.passed.value).toBeNull();
   });
 });
 
@@ -376,6 +378,17 @@ describe('a card scanned while the till asks what became of a redemption', () =>
     expect([sale.stage.value.kind, sale.outcome.value]).toEqual(['idle', null]);
     sale.goBack();
     expect([sale.outcome.value?.operation.state, sale.passed.value]).toEqual(['unknown', null]);
+  });
+});
+
+describe('a card scanned while an earlier redemption is looked at, of which nobody knows yet what became', () => {
+  it('is the next customer, and nothing is named above them: its own customer has left long ago', async () => {
+    await counter.inFront('LC-1001');
+    sale.showEarlier(operationOf({ intent: 'redeem', state: 'unknown', customer_name: customerNames['LC-1003'] }));
+    expect(sale.outcome.value?.isEarlier).toBe(true);
+    counter.scan('LC-1002');
+    await counter.arrive('LC-1002');
+    expect([sale.waitingScan.value, sale.passed.value]).toEqual([null, null]);
   });
 });
 
