@@ -15,6 +15,15 @@ interface RowWords {
   readonly tone: Tone;
 }
 
+/** Whether the words of a row say already how it stands: that it is done, or that it is being checked. */
+export function tellsState(operation: OperationView): boolean {
+  return operation.state === 'applied' || isBeingChecked(operation);
+}
+
+function isBeingChecked({ intent, state }: OperationView): boolean {
+  return (intent === 'redeem' || intent === 'commit') && isOpenState(state);
+}
+
 /**
  * The verb and the value of an operation: `Earned KWD 12.500`, `Spent 40 points`, `Gave Free cake`, `Not added: KWD
  * 6.900`.
@@ -39,8 +48,7 @@ export function rowWords(
       return { text: deedInWords({ kind: 'earn', unit, written: value }, did), icon: 'circle-plus', tone: 'success' };
     case 'redeem':
     case 'commit':
-      if (isOpenState(operation.state))
-        return { text: words.recent.checking(value), icon: 'hourglass', tone: 'warning' };
+      if (isBeingChecked(operation)) return { text: words.recent.checking(value), icon: 'hourglass', tone: 'warning' };
       if (!hasValue) {
         const { given_name: name, is_coupon: isCoupon } = operation;
         const failed = isCoupon ? did.notUsed : did.notGiven;

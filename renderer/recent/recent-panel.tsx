@@ -6,7 +6,7 @@ import { StateIcon } from '../components/state-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { useModel } from '../model.ts';
 import { operationCustomer, refusalAdvice, rowState, undoingOf } from '../operation/operation-words.ts';
-import { rowWords } from '../operation/row-words.ts';
+import { rowWords, tellsState } from '../operation/row-words.ts';
 import {
   type FoldedRow,
   foldTries,
@@ -120,8 +120,8 @@ function RecentRow({ operation, tries }: FoldedRow) {
           {reason === null ? (
             <>
               {isBeingTakenBack && <span class="row-state">{undoingOf(operation, words).underWay}</span>}
-              {/* On the screen the title alone shows that it is done. Screen readers also get the state. */}
-              <span class={state === 'applied' ? 'visually-hidden' : `row-state tone-text-${look.tone}`}>
+              {/* On the screen the title alone shows it, and a name has more room. Screen readers also get the state. */}
+              <span class={tellsState(operation) ? 'visually-hidden' : `row-state tone-text-${look.tone}`}>
                 {rowState(operation, words)}
               </span>
               <bdi class="row-who">{operationCustomer(operation, words)}</bdi>

@@ -135,6 +135,20 @@ describe.skipIf(!hasChromium)('a row of Recent', () => {
     ).toEqual([0, 0]);
   });
 
+  it('names the customer whole whose redemption is being checked', async () => {
+    const agent = await shared.startAgent();
+    const redeem = { amount_minor: null, currency: null, points: 20, customer_name: 'Fatima Al-Sabah' };
+    agent.operations = [operationOf({ ...redeem, external_ref: 'R-1', intent: 'redeem', state: 'unknown' })];
+    const { page } = await shared.open(agent);
+    const row = page.locator('[data-ref=R-1]');
+    await row.getByText('Checking: 20 points', { exact: true }).waitFor();
+    const who = row.locator('.row-who').getByText('Fatima Al-Sabah', { exact: true });
+    await who.waitFor();
+    expect(await who.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0);
+    // Said aloud it has its state, too.
+    expect(await row.locator('.row-second').innerText()).toContain('Checking');
+  });
+
   it('gives its sum whole where the list is one line', async () => {
     const agent = await shared.startAgent();
     agent.operations = [refused];
