@@ -237,6 +237,7 @@ export class Connectivity {
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
     this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
+    // A dead line is looked at by its own pauses, whatever the service has asked for before.
     const quietMs = cause === 'service' ? this.#pause.leftMs : (askedMs ?? 0);
     this.#probeAfter(Math.max(quietMs, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#notify();
