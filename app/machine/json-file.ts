@@ -7,8 +7,9 @@ type ReadJsonFile =
   | { readonly kind: 'bad'; readonly reason: string };
 
 /**
- * The text of a JSON file that people edit. A name that stands twice in one object is told as any other mistake is: the
- * program must not choose one of the two. What stands under a name is never told: it may be a secret.
+ * The text of a JSON file that people edit. A name that stands twice in one object is a mistake, because `JSON.parse` keeps
+ * the last one without a word: whoever corrects the first would wonder why nothing changes. What stands under a name is
+ * never told: it may be a secret.
  */
 export function readJsonFile(text: string): ReadJsonFile {
   const json = withoutMark(text);

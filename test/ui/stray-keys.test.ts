@@ -36,6 +36,16 @@ function know(loyaltyId: string, name: string, card: (typeof demoCards)[keyof ty
   agent.customers.set(profile.customer_id, { source: 'service', profile });
 }
 
+/** The answer about that card comes late: when it is told to. */
+function holdBackAnswerOn(loyaltyId: string): { readonly come: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  agent.answer = ({ command, input }) =>
+    command === 'customer.find' && JSON.stringify(input).includes(loyaltyId)
+      ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get(loyaltyId) }))
+      : null;
+  return { come: resolve };
+}
+
 async function inFront(loyaltyId: string, name: string): Promise<void> {
   await scan(page, loyaltyId);
   await customer(name).waitFor();
@@ -144,15 +154,11 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
       ['LC-1001', fatima, 'Earn on purchase'],
       ['LC-1002', yousef, 'Earn on purchase'],
     ] as const) {
-      const { promise, resolve } = Promise.withResolvers<null>();
-      agent.answer = ({ command }) =>
-        command === 'customer.find'
-          ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get(code) }))
-          : null;
+      const answer = holdBackAnswerOn(code);
       await scan(page, code);
       await page.locator('[data-stage=finding]').waitFor();
       await page.keyboard.type('12', hand);
-      resolve(null);
+      answer.come();
       await customer(name).waitFor();
       await page.getByRole('dialog', { name: title }).waitFor();
       expect(await amount().inputValue()).toBe('12');
@@ -162,15 +168,11 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
 
   it('while the customer is being looked up stay a phone number that is longer than an amount, to its last digit', async () => {
     know('99887766', sami, demoCards.stamp);
-    const { promise, resolve } = Promise.withResolvers<null>();
-    agent.answer = ({ command, input }) =>
-      command === 'customer.find' && JSON.stringify(input).includes('LC-1002')
-        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1002') }))
-        : null;
+    const answer = holdBackAnswerOn('LC-1002');
     await scan(page, 'LC-1002');
     await page.locator('[data-stage=finding]').waitFor();
     await page.keyboard.type('9988776', hand);
-    resolve(null);
+    answer.come();
     await customer(yousef).waitFor();
     await page.keyboard.type('6', hand);
     await page.waitForTimeout(100);
@@ -180,18 +182,14 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
   });
 
   it('are kept when the trigger is pulled once more meanwhile', async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    agent.answer = ({ command }) =>
-      command === 'customer.find'
-        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1002') }))
-        : null;
+    const answer = holdBackAnswerOn('LC-1002');
     await scan(page, 'LC-1002');
     await page.locator('[data-stage=finding]').waitFor();
     await page.keyboard.type('7', hand);
     await page.waitForTimeout(100);
     await scan(page, 'LC-1002');
     expect(await findBox().inputValue()).toBe('7');
-    resolve(null);
+    answer.come();
     await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();
     expect(await amount().inputValue()).toBe('7');
   });
@@ -252,16 +250,12 @@ describe.skipIf(!hasChromium)('Escape brings back who was just there', () => {
 
   it('while somebody else is being looked up, who then comes too late', async () => {
     await inFront('LC-1001', fatima);
-    const { promise, resolve } = Promise.withResolvers<null>();
-    agent.answer = ({ command, input }) =>
-      command === 'customer.find' && JSON.stringify(input).includes('LC-1003')
-        ? promise.then((): TillReply<unknown> => ({ ok: true, value: agent.customers.get('LC-1003') }))
-        : null;
+    const answer = holdBackAnswerOn('LC-1003');
     await scan(page, 'LC-1003');
     await page.locator('[data-stage=finding]').waitFor();
     await page.keyboard.press('Escape');
     await customer(fatima).waitFor();
-    resolve(null);
+    answer.come();
     await page.waitForTimeout(100);
     expect(await customer(fatima).count()).toBe(1);
   });

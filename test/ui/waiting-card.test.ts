@@ -55,6 +55,20 @@ async function beginChecking(options: Parameters<typeof shared.open>[1] = {}): P
   await page.locator('.outcome[data-state=unknown]').waitFor();
 }
 
+/** Scans the next customer's card, which waits. */
+async function scanNext(): Promise<void> {
+  await scan(page, 'LC-1002');
+  await note().waitFor();
+}
+
+async function switchToNext(): Promise<void> {
+  await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
+  await customer(yousef).waitFor();
+}
+
+/** What stands above the customer when the outcome that named the waiting card is gone. */
+const keptNote = (text: string) => page.locator('.customer .entry-note').getByText(text, { exact: true });
+
 describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', () => {
   it.each([
     [1366, 768, 'en', 'light'],
@@ -98,55 +112,44 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
     agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
     await beginChecking();
-    await scan(page, 'LC-1002');
-    await note().waitFor();
+    await scanNext();
     await keysAreThere(page);
     await putOutcomeAway();
     await outcome().waitFor({ state: 'detached' });
-    const kept = page.locator('.customer .entry-note').getByText(english.entry.scanWaitsFor(fatima), { exact: true });
-    await kept.waitFor();
-    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
-    await customer(yousef).waitFor();
+    await keptNote(english.entry.scanWaitsFor(fatima)).waitFor();
+    await switchToNext();
   });
 
   it('takes no number that is being typed, and is named when the screen clears for it', async () => {
     await beginChecking();
-    await scan(page, 'LC-1002');
-    await note().waitFor();
+    await scanNext();
     await page.keyboard.type('9988', { delay: 90 });
     agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
     await page.locator('.outcome[data-state=applied]').waitFor();
     await page.keyboard.type('77', { delay: 90 });
     expect(await page.locator('#find-box').inputValue()).toBe('998877');
     await outcome().waitFor({ state: 'detached' });
-    await page.locator('.customer .entry-note').getByText(english.entry.cardWaits, { exact: true }).waitFor();
+    await keptNote(english.entry.cardWaits).waitFor();
     expect(await page.locator('#find-box').inputValue()).toBe('998877');
-    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
-    await customer(yousef).waitFor();
+    await switchToNext();
   });
 
   it('comes for nobody while the screen is locked, and is named when it opens', async () => {
     await beginChecking();
-    await scan(page, 'LC-1002');
-    await note().waitFor();
+    await scanNext();
     agent.setState({ has_cashiers: true, sign_in: 'locked' });
     await page.getByRole('dialog', { name: 'Locked' }).waitFor();
     agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
     await page.waitForTimeout(200);
     expect(JSON.stringify(agent.questions)).not.toContain('LC-1002');
     agent.setState({ sign_in: null });
-    await page
-      .locator('.customer .entry-note')
-      .getByText(english.entry.scanWaitsFor(fatima), { exact: true })
-      .waitFor();
-    await page.getByRole('button', { name: english.entry.scanSwitchTo }).click();
-    await customer(yousef).waitFor();
+    await keptNote(english.entry.scanWaitsFor(fatima)).waitFor();
+    await switchToNext();
   });
 
   it('comes when the answer is there, and the end of the redemption is told beside the next customer', async () => {
     await beginChecking();
-    await scan(page, 'LC-1002');
-    await note().waitFor();
+    await scanNext();
     agent.move(agent.operations[0]?.operation_id ?? '', 'applied');
     await customer(yousef).waitFor();
     await page.getByRole('dialog').getByText(`20 points for ${fatima}: Completed`).waitFor();
