@@ -293,7 +293,7 @@ export class Connectivity {
     this.#isProbing = false;
   }
 
-  /** Looks fail still: whether sales pass still shows one of them before many go. */
+  /** Looks still fail. A single sale shows whether sales still pass, before many go. */
   #lookAtSales(retryAfterMs: number | null): void {
     if (this.#gate === 'open') this.#gate = 'trial';
     this.lookUpThrottled(retryAfterMs);

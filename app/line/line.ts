@@ -76,7 +76,7 @@ export class Line {
   /** The same for the queue, of which one may go through a closed gate to try. None with a time that may be wrong. */
   get saleGate(): Gate {
     const { saleGate } = this.connectivity;
-    // Through an open gate it goes without the question, which every answer would cost.
+    // Only a closed gate makes it necessary to ask about the clocks: to ask with every answer would cost time.
     return saleGate !== this.gate && this.skew.isDoubtful ? this.gate : saleGate;
   }
 

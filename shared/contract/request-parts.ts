@@ -27,8 +27,8 @@ export function originForm(target: string): { readonly target: string; readonly 
 }
 
 /**
- * Who calls, and which request it is: neither value may be chosen where one of them comes twice. The bridge and the
- * sandbox answer 400 then.
+ * The headers that say who calls and which request it is. Where one of them comes twice, nobody can say which value
+ * counts: the bridge and the sandbox answer 400.
  */
 export const singleHeaders = ['authorization', 'idempotency-key'] as const;
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { migrations } from '../../app/service/store/migrations.ts';
 import { newDatabase } from '../../app/service/store/new-database.ts';
 import * as schema from '../../app/service/store/schema.ts';
+import { contentOf } from '../support/database-content.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 function differencesAfter(...steps: readonly string[]): readonly string[] {
@@ -30,19 +31,14 @@ function changed(table: string, from: string, to: string): string {
 }
 
 it('a new database made in one is what all steps make, one after another', () => {
-  const contentOf = (...steps: readonly string[]) => {
+  const contentAfter = (...steps: readonly string[]) => {
     const database = new Database(':memory:');
     for (const step of steps) database.exec(step);
-    const objects = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
-    const tables = database
-      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
-      .pluck()
-      .all();
-    const rows = tables.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]);
+    const content = contentOf(database);
     database.close();
-    return { objects, rows };
+    return content;
   };
-  expect(contentOf(newDatabase.sql)).toEqual(contentOf(...migrations));
+  expect(contentAfter(newDatabase.sql)).toEqual(contentAfter(...migrations));
 });
 
 describe('the described tables of the service', () => {

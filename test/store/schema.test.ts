@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../app/store/database/open.ts';
+import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
 import { historyColumns } from '../../app/store/schema/operation-columns.ts';
 import * as people from '../../app/store/schema/people-schema.ts';
 import * as operations from '../../app/store/schema/schema.ts';
 import { applicationId, describeNew, migrate, schemaDigest } from '../../app/store/versions/migrate.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+import { contentOf } from '../support/database-content.ts';
 import { schemaDifferences } from '../support/schema-agreement.ts';
 
 /** What a next migration would leave different. */
@@ -20,18 +25,8 @@ function differencesAfter(sql: string | null): readonly string[] {
 }
 
 describe('a new database', () => {
-  const contentOf = (database: Database.Database) => {
-    const objects = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all();
-    const tables = database
-      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
-      .pluck()
-      .all();
-    return {
-      objects,
-      rows: tables.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
-      numbers: ['application_id', 'user_version', 'foreign_keys'].map((name) => database.pragma(name)),
-    };
-  };
+  const numbersOf = (database: Database.Database) =>
+    ['application_id', 'user_version', 'foreign_keys'].map((name) => database.pragma(name));
 
   it('made in one is what all steps make, one after another', () => {
     const [atOnce, byStep] = [new Database(':memory:'), new Database(':memory:')];
@@ -39,9 +34,25 @@ describe('a new database', () => {
     migrate(byStep);
     const made = contentOf(atOnce);
     expect(made).toEqual(contentOf(byStep));
+    expect(numbersOf(atOnce)).toEqual(numbersOf(byStep));
     expect(made.rows).toContainEqual(['pin_failures', [{ one: 1, count: 0 }]]);
-    expect(made.numbers).toContainEqual([{ application_id: applicationId }]);
+    expect(numbersOf(atOnce)).toContainEqual([{ application_id: applicationId }]);
     for (const database of [atOnce, byStep]) database.close();
+  });
+
+  it('waits for the disk with few commits, and not with one for each step', () => {
+    const folder = temporaryFolder();
+    const path = folder.file('till.sqlite');
+    const database = openDatabase(path);
+    const log = readFileSync(`${path}-wal`);
+    // The frame that ends a commit tells how many pages the database has then; the others have 0 there.
+    const frameBytes = 24 + newPageBytes;
+    const frames = Array.from({ length: (log.length - 32) / frameBytes }, (_, index) => 32 + index * frameBytes);
+    const commitCount = frames.filter((at) => log.readUInt32BE(at + 4) > 0).length;
+    database.close();
+    folder.remove();
+    expect(commitCount).toBeGreaterThan(0);
+    expect(commitCount).toBeLessThan(5);
   });
 });
 

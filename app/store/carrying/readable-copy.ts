@@ -135,8 +135,8 @@ function* likelyLists(draft: string, pageBytes: number): Generator<readonly Sche
 const largeTables: ReadonlySet<string> = new Set(['operations', 'operation_events']);
 
 /**
- * Of how many more of the other tables the rows are as they are described than are not. Where roots are lost, the kinds of
- * the rest can fit a wrong list as well.
+ * How many of the smaller tables hold rows that fit their description, less those that do not. Where roots are lost, the
+ * kinds of the pages that are left may fit a wrong list, too.
  */
 function fitOfRows(draft: string, entries: readonly SchemaEntry[], pageBytes: number): number {
   writeSchema(draft, entries, pageBytes);
