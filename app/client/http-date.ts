@@ -18,10 +18,18 @@ export function httpDateMs(text: string): number | null {
 const earliestMs = Date.UTC(2020);
 const latestMs = Date.UTC(2100);
 
+/** All answers of a second have the same date: it is read once. */
+let lastRead: { readonly text: string; readonly instantMs: number | null } = { text: '', instantMs: null };
+
 /**
  * The same of a clock that goes. One before 2020 or from 2100 on is broken, and says nothing of any other clock.
  */
 export function clockDateMs(text: string): number | null {
+  if (text !== lastRead.text) lastRead = { text, instantMs: readClock(text) };
+  return lastRead.instantMs;
+}
+
+function readClock(text: string): number | null {
   const instantMs = httpDateMs(text);
   return instantMs !== null && instantMs >= earliestMs && instantMs < latestMs ? instantMs : null;
 }

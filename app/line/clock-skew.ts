@@ -17,7 +17,9 @@ function isFar(skewMs: number): boolean {
 /** How far the service's clock is ahead of ours, from the Date headers of its answers. */
 export class ClockSkew {
   readonly #clock: Clock;
-  #samples: number[] = [];
+  #samples: readonly number[] = [];
+  /** Of the samples: it is asked for with each sale and each answer. */
+  #medianMs: number | null = null;
   /** Wall time less monotonic time, as long as nobody sets the clock. */
   #offsetMs: number;
   #hasJumped = false;
@@ -31,15 +33,14 @@ export class ClockSkew {
 
   observe(serviceDateMs: number): void {
     this.#watch();
-    this.#samples = [...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()];
-    if (this.#samples.length >= enoughSamples && isFar(this.skewMs ?? 0)) this.#hasBeenFar = true;
+    this.#keep([...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()]);
+    if (this.#samples.length >= enoughSamples && isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
   }
 
   /** Milliseconds, null before any answer. What was measured before the clock was set says nothing any more. */
   get skewMs(): number | null {
     this.#watch();
-    const sorted = [...this.#samples].sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? null;
+    return this.#medianMs;
   }
 
   /**
@@ -71,10 +72,15 @@ export class ClockSkew {
     return isNew;
   }
 
+  #keep(samples: readonly number[]): void {
+    this.#samples = samples;
+    this.#medianMs = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? null;
+  }
+
   #watch(): void {
     const offsetMs = this.#clock.now() - this.#clock.monotonicMs();
     if (Math.abs(offsetMs - this.#offsetMs) > jumpMs) {
-      this.#samples = [];
+      this.#keep([]);
       this.#hasJumped = true;
       this.#isJumpNew = true;
     }

@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
+import { SealStore } from '../../app/store/tables/seal-store.ts';
 import { attentionHandlers } from '../../app/till/attention.ts';
 import { Shop, until } from '../support/core-shop.ts';
 import { answer } from '../support/scripted-service.ts';
@@ -53,6 +54,34 @@ describe('an operation that was changed on the disk', () => {
     expect(bodies()).toEqual([['R-2', 700]]);
     const name = shop.core.operation(rowId)?.operationId;
     expect(toldOf('operation_changed')).toEqual([{ event: 'operation_changed', operation_id: name }]);
+  });
+
+  it('is not sent either when it was looked at while an earlier sale of its customer was under way', async () => {
+    await shop.saved('R-1', { amount_minor: 12_500, identifier: { loyalty_id: 'LC-1' } });
+    await shop.saved('R-2', { amount_minor: 700, identifier: { loyalty_id: 'LC-1' } });
+    await restartWith(`UPDATE operations SET body = replace(body, '700', '70000') WHERE external_ref = 'R-2'`);
+    await until(() => stateOf('R-2') === 'refused');
+    expect(shop.operation('R-2').error).toMatchObject({ code: 'CHANGED_ON_DISK' });
+    expect(bodies()).toEqual([['R-1', 12_500]]);
+  });
+
+  it('is found while an earlier sale of its customer is under way, so that nobody waits for the look later', async () => {
+    await shop.saved('R-1', { amount_minor: 12_500, identifier: { loyalty_id: 'LC-1' } });
+    await shop.saved('R-2', { amount_minor: 700, identifier: { loyalty_id: 'LC-1' } });
+    const isWhole = vi.spyOn(SealStore.prototype, 'isWhole');
+    const looksAt = (reference: string) => isWhole.mock.calls.filter(([{ externalRef }]) => externalRef === reference);
+    let goOn: () => void = () => undefined;
+    const answerLater = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    shop.service.script = ({ call }) => (call === 'earn' ? { kind: 'answer_after', until: answerLater } : answer);
+    await restartWith('');
+    await until(() => looksAt('R-2').length === 1);
+    expect(bodies()).toEqual([['R-1', 12_500]]);
+    goOn();
+    await until(() => bodies().length === 2);
+    expect([looksAt('R-1').length, looksAt('R-2').length]).toEqual([1, 1]);
+    isWhole.mockRestore();
   });
 
   it('after an attempt that may have arrived, is unknown, and counts at once among what needs attention', async () => {

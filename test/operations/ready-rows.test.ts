@@ -51,3 +51,16 @@ it('gives up all that stands ready, and takes in the same customers again', () =
   ready.add([row(2, 'a')]);
   expect(ready.take()?.rowId).toBe(2);
 });
+
+it('names the oldest row while all wait for their customers’ rows, and none while one may go', () => {
+  const ready = new ReadyRows();
+  expect(ready.held).toBeUndefined();
+  ready.add([row(1, 'a'), row(2, 'a')]);
+  expect(ready.held).toBeUndefined();
+  ready.take();
+  expect(ready.held?.rowId).toBe(2);
+  ready.add([row(3, 'b')]);
+  expect(ready.held).toBeUndefined();
+  ready.take();
+  expect(ready.held?.rowId).toBe(2);
+});

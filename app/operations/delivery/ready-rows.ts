@@ -17,6 +17,11 @@ export class ReadyRows {
     return this.#rows.map(({ lane }) => lane);
   }
 
+  /** The oldest one where none may go now, since each customer has one under way. */
+  get held(): SendableOperation | undefined {
+    return this.#freeLanes === 0 ? this.#rows[0] : undefined;
+  }
+
   add(rows: readonly SendableOperation[]): void {
     for (const row of rows) {
       const ready = this.#readyOf.get(row.lane) ?? 0;

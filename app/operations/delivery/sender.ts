@@ -142,10 +142,20 @@ export class Sender {
       if (row === undefined) break;
       this.#send(row);
     }
+    if (this.#inFlight.size < limit) this.#prepareHeld();
     const waiting = this.#ready.size + this.#options.store.counts.read().queued;
     this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
     if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
     if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
+  }
+
+  /** The line has room, and what stands ready waits for its customer's sale. After what has just been sent is on its way. */
+  #prepareHeld(): void {
+    if (this.#ready.held === undefined) return;
+    setImmediate(() => {
+      const row = this.#ready.held;
+      if (row !== undefined) this.#courier.prepare(row);
+    });
   }
 
   /** While sales are taken fewer, where few are enough. */
