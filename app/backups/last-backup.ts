@@ -4,17 +4,21 @@ import type { Mode } from '../../shared/till/views.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 
-const lastBackupSchema = z.object({
-  made_at_ms: z.number(),
-  file: z.string(),
-  operations: z.int(),
-});
+const lastBackupSchema = z.lazy(() =>
+  z.object({
+    made_at_ms: z.number(),
+    file: z.string(),
+    operations: z.int(),
+  }),
+);
 /** The newest backup of one mode in one folder; its file may have gone since. */
 export type LastBackup = z.infer<typeof lastBackupSchema>;
 
 /** Of each mode, the newest of each folder, the newest first. Earlier versions kept a single one. */
-const ofModeSchema = z.union([z.array(lastBackupSchema), lastBackupSchema.transform((backup) => [backup])]).default([]);
-const lastBackupsSchema = z.object({ sandbox: ofModeSchema, production: ofModeSchema });
+const ofModeSchema = z.lazy(() =>
+  z.union([z.array(lastBackupSchema), lastBackupSchema.transform((backup) => [backup])]).default([]),
+);
+const lastBackupsSchema = z.lazy(() => z.object({ sandbox: ofModeSchema, production: ofModeSchema }));
 
 /** Of so many folders the newest backup is known. */
 const keptFolders = 32;

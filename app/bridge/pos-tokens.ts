@@ -20,15 +20,17 @@ const controlName = 'control';
 const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 const prefixShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/;
 
-const keptSchema = z.array(
-  z.object({
-    name: z.string(),
-    token: z.string(),
-    reference_prefix: z.string(),
-    made_at: z.iso.datetime(),
-    /** Older versions did not write it. */
-    shared: z.boolean().default(false),
-  }),
+const keptSchema = z.lazy(() =>
+  z.array(
+    z.object({
+      name: z.string(),
+      token: z.string(),
+      reference_prefix: z.string(),
+      made_at: z.iso.datetime(),
+      /** Older versions did not write it. */
+      shared: z.boolean().default(false),
+    }),
+  ),
 );
 type Kept = z.infer<typeof keptSchema>[number];
 /** The first token was made together with the agent. */

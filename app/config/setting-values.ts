@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
+import { isBarredHost } from './service-address.ts';
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -20,10 +21,16 @@ export function isPattern(source: string): boolean {
 }
 
 /** The rest would be left out of every request, and a password in it would be shown wherever the address is. */
-export function isAddressAlone(address: string): boolean {
+function isAddressAlone(address: string): boolean {
   const { username, password } = new URL(address);
   return username === '' && password === '' && !/[?#]/.test(address);
 }
+
+/** Where this till fetches something. */
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
+  .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
+  .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address');
 
 /** Only http(s): for other pages, such as a file, a browser sends `Origin: null`, as for any page that hides its origin. */
 export const webOrigin = z.url({

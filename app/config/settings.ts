@@ -7,11 +7,14 @@ import { modes } from '../../shared/till/modes.ts';
 import { isPrinterAddress, paperColumns } from './printer-address.ts';
 import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
-import { isAddressAlone, isPattern, isTimeZone, keyPin, referencePart, webOrigin } from './setting-values.ts';
+import { isPattern, isTimeZone, keyPin, referencePart, webAddress, webOrigin } from './setting-values.ts';
+
+// Each step of a check is an object that a start has to make: those that are alike share theirs.
+const count = z.int().positive();
 
 /** A limit that is counted in whole numbers. */
 const most = (atFirst: number, help: string) =>
-  setting(z.int().positive().default(atFirst), { section: 'sales', kind: 'number', help });
+  setting(count.default(atFirst), { section: 'sales', kind: 'number', help });
 
 /**
  * The settings of one till (design "Running it"), one row each, with what holds when nothing is set. The screen, the
@@ -26,10 +29,7 @@ export const settingsSchema = z.strictObject({
     concernsWaiting: true,
   }),
   base_url: setting(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-      .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
-      .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address')
+    webAddress
       .transform((address) => address.replace(/\/+$/, ''))
       .nullable()
       .default(null),
@@ -194,7 +194,7 @@ export const settingsSchema = z.strictObject({
   }),
   limits: z
     .strictObject({
-      max_amount_minor: setting(z.int().positive().default(100_000_000), {
+      max_amount_minor: setting(count.default(100_000_000), {
         section: 'sales',
         kind: 'money',
         help: 'a larger sale or redemption needs a manager on the screen; a POS program is refused',
@@ -202,7 +202,7 @@ export const settingsSchema = z.strictObject({
       max_points: most(1_000_000, 'the same in points'),
       max_stamps: most(1_000, 'the same in stamps'),
       max_visits: most(1_000, 'the same in visits'),
-      max_amount_per_hour_minor: setting(z.int().positive().default(100_000_000_000), {
+      max_amount_per_hour_minor: setting(count.default(100_000_000_000), {
         section: 'sales',
         kind: 'money',
         help: 'the same for all operations within 1 hour',
@@ -215,12 +215,12 @@ export const settingsSchema = z.strictObject({
         5,
         'the number of enrollments of one phone within 1 hour; each sends a code',
       ),
-      confirm_above_minor: setting(z.int().positive().nullable().default(1_000_000), {
+      confirm_above_minor: setting(count.nullable().default(1_000_000), {
         section: 'sales',
         kind: 'money',
         help: 'the screen asks again above this amount',
       }),
-      max_queue: setting(z.int().positive().default(1_000_000), {
+      max_queue: setting(count.default(1_000_000), {
         section: 'data',
         kind: 'number',
         help: 'the number of waiting operations at which no more are saved',
@@ -297,20 +297,12 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   update: z
     .strictObject({
-      feed: setting(
-        z
-          .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-          .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
-          .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address')
-          .nullable()
-          .default(null),
-        {
-          section: 'data',
-          kind: 'address',
-          help: 'the folder of the signed update feed, an https address; none: no updates',
-          holdsAtOnce: true,
-        },
-      ),
+      feed: setting(webAddress.nullable().default(null), {
+        section: 'data',
+        kind: 'address',
+        help: 'the folder of the signed update feed, an https address; none: no updates',
+        holdsAtOnce: true,
+      }),
       hold: setting(z.enum(['no', 'yes']).default('no'), {
         section: 'data',
         kind: 'code',

@@ -6,14 +6,16 @@ import { factsOf, type SessionFacts } from '../web/sessions.ts';
 import type { WebHost } from '../web/web-host.ts';
 
 /** A browser that may open the cashier screen. */
-export const screenSession = z.object({
-  session: z.string(),
-  kiosk: z.string().nullable(),
-  made_at: z.iso.datetime(),
-  /** When a page was opened with it last. */
-  seen_at: z.iso.datetime(),
-  ends_at: z.iso.datetime(),
-});
+export const screenSession = z.lazy(() =>
+  z.object({
+    session: z.string(),
+    kiosk: z.string().nullable(),
+    made_at: z.iso.datetime(),
+    /** When a page was opened with it last. */
+    seen_at: z.iso.datetime(),
+    ends_at: z.iso.datetime(),
+  }),
+);
 type ScreenSession = z.output<typeof screenSession>;
 
 /** The sessions of the cashier screen, as the office lists and ends them. */

@@ -24,26 +24,28 @@ export const maxFeedBytes = 64 * 1024;
  * What a feed says. It is JSON, which is YAML too: `files`, `version`, `releaseDate` and `stagingPercentage` are
  * electron-updater's names.
  */
-export const feedSchema = z.object({
-  product: z.string(),
-  platform: z.string(),
-  version: comparable,
-  /** When it was signed. */
-  releaseDate: z.iso.datetime(),
-  stagingPercentage: z.number().min(0).max(100),
-  hold: z.boolean(),
-  files: z
-    .array(
-      z.object({
-        /** A file beside the feed. */
-        url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/),
-        /** Base64. */
-        sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
-        size: z.int().positive(),
-      }),
-    )
-    .min(1),
-});
+export const feedSchema = z.lazy(() =>
+  z.object({
+    product: z.string(),
+    platform: z.string(),
+    version: comparable,
+    /** When it was signed. */
+    releaseDate: z.iso.datetime(),
+    stagingPercentage: z.number().min(0).max(100),
+    hold: z.boolean(),
+    files: z
+      .array(
+        z.object({
+          /** A file beside the feed. */
+          url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/),
+          /** Base64. */
+          sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+          size: z.int().positive(),
+        }),
+      )
+      .min(1),
+  }),
+);
 export type Feed = z.output<typeof feedSchema>;
 
 interface ReleasePackage {

@@ -8,33 +8,39 @@ import { feedName, signatureName } from './feed.ts';
 /** Why the launcher went back: the new version ended before it was ready, or was not ready in time. */
 export const wayBackReasons = ['died', 'not_ready'] as const;
 
-const wentBackSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  why: z.enum(wayBackReasons),
-  at_ms: z.number(),
-  /** The database before was put back: the one of the new version could not be read. */
-  restored: z.boolean(),
-  /** The audit log has it. */
-  noted: z.boolean(),
-});
+const wentBackSchema = z.lazy(() =>
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    why: z.enum(wayBackReasons),
+    at_ms: z.number(),
+    /** The database before was put back: the one of the new version could not be read. */
+    restored: z.boolean(),
+    /** The audit log has it. */
+    noted: z.boolean(),
+  }),
+);
 type WentBack = z.output<typeof wentBackSchema>;
 
-const notInstalledSchema = z.object({
-  version: z.string(),
-  reason: z.string(),
-  /** From then on it is tried again by itself; null: a person has to ask for it. */
-  again_at_ms: z.number().nullable().default(null),
-});
+const notInstalledSchema = z.lazy(() =>
+  z.object({
+    version: z.string(),
+    reason: z.string(),
+    /** From then on it is tried again by itself; null: a person has to ask for it. */
+    again_at_ms: z.number().nullable().default(null),
+  }),
+);
 export type NotInstalled = z.output<typeof notInstalledSchema>;
 
-const stateSchema = z.object({
-  newest_signed_at_ms: z.number().nullable().default(null),
-  failed_versions: z.array(z.string()).default([]),
-  went_back: wentBackSchema.nullable().default(null),
-  /** The last installation, when it did not come about. Null after one that did. */
-  not_installed: notInstalledSchema.nullable().default(null),
-});
+const stateSchema = z.lazy(() =>
+  z.object({
+    newest_signed_at_ms: z.number().nullable().default(null),
+    failed_versions: z.array(z.string()).default([]),
+    went_back: wentBackSchema.nullable().default(null),
+    /** The last installation, when it did not come about. Null after one that did. */
+    not_installed: notInstalledSchema.nullable().default(null),
+  }),
+);
 type UpdateMemory = z.output<typeof stateSchema>;
 
 /** Everything about updates is in this folder of the data folder. */
@@ -108,7 +114,7 @@ export function keepFeed(
   writePrivateFile(join(nextFolder(dataDir), signatureName(feed)), signature);
 }
 
-const trialSchema = z.object({ from: z.string(), to: z.string() });
+const trialSchema = z.lazy(() => z.object({ from: z.string(), to: z.string() }));
 export type Trial = z.output<typeof trialSchema>;
 
 /** @param pid of the window that installs: the launcher waits until it has ended @throws what the file system says */
@@ -142,7 +148,7 @@ export function removeTrial(dataDir: string): void {
 }
 
 export function readWentBack(dataDir: string): (Trial & Pick<WentBack, 'why'>) | null {
-  return readLines(wentBackPath(dataDir), trialSchema.extend({ why: z.enum(wayBackReasons) }));
+  return readLines(wentBackPath(dataDir), trialSchema.unwrap().extend({ why: z.enum(wayBackReasons) }));
 }
 
 /** Lines of `name=value`: a shell reads and writes them, too. */

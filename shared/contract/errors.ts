@@ -4,29 +4,33 @@ import { type ErrorCode, errorCodes, errorFacts } from './error-facts.ts';
 export { type ErrorCode, errorCodes, errorFacts } from './error-facts.ts';
 
 /** The error object as we write it. */
-export const errorObjectSchema = z
-  .object({
-    code: z.enum(errorCodes),
+export const errorObjectSchema = z.lazy(() =>
+  z
+    .object({
+      code: z.enum(errorCodes),
+      message: z.string(),
+      retryable: z.boolean(),
+      request_id: z.string(),
+      details: z.array(z.unknown()).optional(),
+    })
+    .meta({ id: 'Error' }),
+);
+export type ErrorObject = z.infer<typeof errorObjectSchema>;
+
+export const errorBodySchema = z.lazy(() => z.object({ error: errorObjectSchema }).meta({ id: 'ErrorBody' }));
+
+/** The error object as we read it: a service may know codes that we do not. */
+export const receivedErrorSchema = z.lazy(() =>
+  z.object({
+    code: z.string().min(1),
     message: z.string(),
     retryable: z.boolean(),
     request_id: z.string(),
     details: z.array(z.unknown()).optional(),
-  })
-  .meta({ id: 'Error' });
-export type ErrorObject = z.infer<typeof errorObjectSchema>;
-
-export const errorBodySchema = z.object({ error: errorObjectSchema }).meta({ id: 'ErrorBody' });
-
-/** The error object as we read it: a service may know codes that we do not. */
-export const receivedErrorSchema = z.object({
-  code: z.string().min(1),
-  message: z.string(),
-  retryable: z.boolean(),
-  request_id: z.string(),
-  details: z.array(z.unknown()).optional(),
-});
+  }),
+);
 export type ReceivedError = z.infer<typeof receivedErrorSchema>;
-export const receivedErrorBodySchema = z.object({ error: receivedErrorSchema });
+export const receivedErrorBodySchema = z.lazy(() => z.object({ error: receivedErrorSchema }));
 
 /** In the details of DUPLICATE_TRANSACTION: not the reference, but the Idempotency-Key was used before. */
 export const keyReusedDetail = 'idempotency_key_reused';

@@ -19,76 +19,88 @@ export const transactionStatuses = ['pending', 'processing', 'success', 'failed'
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
 /** Spec "Transaction". `duplicate` is only in answers to writes. `new_balances` may have any inner shape. */
-export const transactionSchema = z
-  .object({
-    transaction_id: serviceId,
-    intent: z.enum(intents),
-    status: z.enum(transactionStatuses),
-    duplicate: z.boolean().optional(),
-    external_ref: z.string(),
-    customer_id: z.string().nullable(),
-    card_id: z.string().nullable(),
-    amount_minor: z.int().nullable(),
-    currency: z.string().nullable(),
-    points: z.number().nullable(),
-    stamps: z.int().nullable(),
-    visits: z.int().nullable(),
-    new_balances: balancesSchema.nullable(),
-    error: receivedErrorSchema.nullable(),
-    occurred_at: instant,
-    completed_at: instant.nullable(),
-  })
-  .meta({ id: 'Transaction' });
+export const transactionSchema = z.lazy(() =>
+  z
+    .object({
+      transaction_id: serviceId,
+      intent: z.enum(intents),
+      status: z.enum(transactionStatuses),
+      duplicate: z.boolean().optional(),
+      external_ref: z.string(),
+      customer_id: z.string().nullable(),
+      card_id: z.string().nullable(),
+      amount_minor: z.int().nullable(),
+      currency: z.string().nullable(),
+      points: z.number().nullable(),
+      stamps: z.int().nullable(),
+      visits: z.int().nullable(),
+      new_balances: balancesSchema.nullable(),
+      error: receivedErrorSchema.nullable(),
+      occurred_at: instant,
+      completed_at: instant.nullable(),
+    })
+    .meta({ id: 'Transaction' }),
+);
 export type Transaction = z.infer<typeof transactionSchema>;
 
-export const transactionAcceptedSchema = z
-  .object({ transaction_id: serviceId, status: z.literal('pending'), duplicate: z.boolean() })
-  .meta({ id: 'TransactionAccepted' });
+export const transactionAcceptedSchema = z.lazy(() =>
+  z
+    .object({ transaction_id: serviceId, status: z.literal('pending'), duplicate: z.boolean() })
+    .meta({ id: 'TransactionAccepted' }),
+);
 export type TransactionAccepted = z.infer<typeof transactionAcceptedSchema>;
 
 /**
  * A replayed earn: at least these three fields. Our service sends the whole Transaction (spec "POST
  * /transactions/earn").
  */
-export const earnReplaySchema = z
-  .object({
-    ...transactionSchema.partial().shape,
-    transaction_id: serviceId,
-    status: z.enum(transactionStatuses),
-    duplicate: z.boolean(),
-  })
-  .meta({ id: 'EarnReplay' });
+export const earnReplaySchema = z.lazy(() =>
+  z
+    .object({
+      ...transactionSchema.unwrap().partial().shape,
+      transaction_id: serviceId,
+      status: z.enum(transactionStatuses),
+      duplicate: z.boolean(),
+    })
+    .meta({ id: 'EarnReplay' }),
+);
 export type EarnReplay = z.infer<typeof earnReplaySchema>;
 
-export const reversalAcceptedSchema = z
-  .object({ ...transactionAcceptedSchema.shape, reverses_transaction_id: serviceId })
-  .meta({ id: 'ReversalAccepted' });
+export const reversalAcceptedSchema = z.lazy(() =>
+  z
+    .object({ ...transactionAcceptedSchema.unwrap().shape, reverses_transaction_id: serviceId })
+    .meta({ id: 'ReversalAccepted' }),
+);
 
-export const transactionPageSchema = z
-  .object({ data: z.array(transactionSchema), next_cursor: z.string().nullable() })
-  .meta({ id: 'TransactionPage' });
+export const transactionPageSchema = z.lazy(() =>
+  z.object({ data: z.array(transactionSchema), next_cursor: z.string().nullable() }).meta({ id: 'TransactionPage' }),
+);
 export type TransactionPage = z.infer<typeof transactionPageSchema>;
 
-export const transactionListSchema = z.object({ data: z.array(transactionSchema) }).meta({ id: 'TransactionList' });
+export const transactionListSchema = z.lazy(() =>
+  z.object({ data: z.array(transactionSchema) }).meta({ id: 'TransactionList' }),
+);
 export type TransactionList = z.infer<typeof transactionListSchema>;
 
-export const historyQuerySchema = z.object({
-  cursor: text.optional(),
-  limit: z
-    .union(
-      [
-        z.int(),
-        z
-          .string()
-          .regex(/^\d{1,9}$/)
-          .transform(Number),
-      ],
-      'must be a whole number',
-    )
-    .pipe(z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'))
-    .default(25),
-});
-export const byReferenceQuerySchema = z.object({ external_ref: text });
+export const historyQuerySchema = z.lazy(() =>
+  z.object({
+    cursor: text.optional(),
+    limit: z
+      .union(
+        [
+          z.int(),
+          z
+            .string()
+            .regex(/^\d{1,9}$/)
+            .transform(Number),
+        ],
+        'must be a whole number',
+      )
+      .pipe(z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'))
+      .default(25),
+  }),
+);
+export const byReferenceQuerySchema = z.lazy(() => z.object({ external_ref: text }));
 
 const unitFields = ['points', 'stamps', 'visits'] as const;
 const earnValueFields = ['amount_minor', ...unitFields] as const;
@@ -100,67 +112,75 @@ function presentCount(value: object, fields: readonly string[]): number {
 /**
  * Spec "POST /transactions/earn". An amount with points, stamps or visits is only recorded (decisions "Which card").
  */
-export const earnRequestSchema = z
-  .object({
-    identifier: identifierSchema,
-    external_ref: text,
-    card_id: text.optional(),
-    amount_minor: positiveMinor.optional(),
-    currency: currency.optional(),
-    points: positivePoints.optional(),
-    stamps: positiveCount.optional(),
-    visits: positiveCount.optional(),
-    branch_ref: text.optional(),
-    employee_ref: text.optional(),
-    device_ref: text.optional(),
-    occurred_at: instant.optional(),
-    metadata: metadata.optional(),
-  })
-  .refine((value) => presentCount(value, earnValueFields) > 0, {
-    error: `needs one of ${earnValueFields.join(', ')}`,
-  })
-  .refine((value) => presentCount(value, unitFields) <= 1, { error: 'must not have two of points, stamps, visits' })
-  .meta({ id: 'EarnRequest', anyOf: needsOne(earnValueFields), not: neverTwo(unitFields) });
+export const earnRequestSchema = z.lazy(() =>
+  z
+    .object({
+      identifier: identifierSchema,
+      external_ref: text,
+      card_id: text.optional(),
+      amount_minor: positiveMinor.optional(),
+      currency: currency.optional(),
+      points: positivePoints.optional(),
+      stamps: positiveCount.optional(),
+      visits: positiveCount.optional(),
+      branch_ref: text.optional(),
+      employee_ref: text.optional(),
+      device_ref: text.optional(),
+      occurred_at: instant.optional(),
+      metadata: metadata.optional(),
+    })
+    .refine((value) => presentCount(value, earnValueFields) > 0, {
+      error: `needs one of ${earnValueFields.join(', ')}`,
+    })
+    .refine((value) => presentCount(value, unitFields) <= 1, { error: 'must not have two of points, stamps, visits' })
+    .meta({ id: 'EarnRequest', anyOf: needsOne(earnValueFields), not: neverTwo(unitFields) }),
+);
 export type EarnRequest = z.infer<typeof earnRequestSchema>;
 
 const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
 
 /** Spec "POST /transactions/redeem": exactly one of the six values (decisions "Which card"). */
-export const redeemRequestSchema = z
-  .object({
-    identifier: identifierSchema,
-    external_ref: text,
-    card_id: text.optional(),
-    amount_minor: positiveMinor.optional(),
-    currency: currency.optional(),
-    points: positivePoints.optional(),
-    stamps: positiveCount.optional(),
-    visits: positiveCount.optional(),
-    coupon_code: text.optional(),
-    reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),
-    reward_id: text.optional(),
-    branch_ref: text.optional(),
-    employee_ref: text.optional(),
-  })
-  .refine((value) => presentCount(value, redeemValueFields) === 1, {
-    error: `needs exactly one of ${redeemValueFields.join(', ')}`,
-  })
-  .meta({ id: 'RedeemRequest', oneOf: needsOne(redeemValueFields) });
+export const redeemRequestSchema = z.lazy(() =>
+  z
+    .object({
+      identifier: identifierSchema,
+      external_ref: text,
+      card_id: text.optional(),
+      amount_minor: positiveMinor.optional(),
+      currency: currency.optional(),
+      points: positivePoints.optional(),
+      stamps: positiveCount.optional(),
+      visits: positiveCount.optional(),
+      coupon_code: text.optional(),
+      reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),
+      reward_id: text.optional(),
+      branch_ref: text.optional(),
+      employee_ref: text.optional(),
+    })
+    .refine((value) => presentCount(value, redeemValueFields) === 1, {
+      error: `needs exactly one of ${redeemValueFields.join(', ')}`,
+    })
+    .meta({ id: 'RedeemRequest', oneOf: needsOne(redeemValueFields) }),
+);
 export type RedeemRequest = z.infer<typeof redeemRequestSchema>;
 
 /** Body of a reversal by the service's id. It may be absent (spec "POST /transactions/{transaction_id}/reverse"). */
-export const reverseByIdRequestSchema = z
-  .object({
-    reversal_ref: text.optional(),
-    amount_minor: positiveMinor.optional(),
-    points: positivePoints.optional(),
-    reason: text.optional(),
-  })
-  .meta({ id: 'ReverseByIdRequest' });
+export const reverseByIdRequestSchema = z.lazy(() =>
+  z
+    .object({
+      reversal_ref: text.optional(),
+      amount_minor: positiveMinor.optional(),
+      points: positivePoints.optional(),
+      reason: text.optional(),
+    })
+    .meta({ id: 'ReverseByIdRequest' }),
+);
 export type ReverseByIdRequest = z.infer<typeof reverseByIdRequestSchema>;
 
 /** Spec "POST /transactions/reverse". */
-export const reverseRequestSchema = z
-  .object({ ...reverseByIdRequestSchema.shape, external_ref: text, intent: z.enum(['earn', 'redeem']) })
-  .meta({ id: 'ReverseRequest' });
+export const reverseRequestSchema = z.lazy(() =>
+  z
+    .object({ ...reverseByIdRequestSchema.unwrap().shape, external_ref: text, intent: z.enum(['earn', 'redeem']) })
+    .meta({ id: 'ReverseRequest' }),
+);
 export type ReverseRequest = z.infer<typeof reverseRequestSchema>;

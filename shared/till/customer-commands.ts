@@ -6,6 +6,7 @@ import { operationViewSchema } from './views.ts';
 
 /** One of a customer's last transactions, from the service's records. */
 const pastTransactionSchema = transactionSchema
+  .unwrap()
   .pick({
     transaction_id: true,
     intent: true,

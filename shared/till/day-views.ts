@@ -39,7 +39,7 @@ export const openCountsSchema = z.object({ waiting: z.int(), attention: z.int() 
 export type OpenCounts = z.output<typeof openCountsSchema>;
 
 /** With the cashier's name; null when the cashier is not on the list of people. */
-const cashierViewSchema = cashierDaySchema.extend({ name: z.string().nullable() });
+const cashierViewSchema = cashierDaySchema.unwrap().extend({ name: z.string().nullable() });
 export type CashierDayView = z.output<typeof cashierViewSchema>;
 
 /** What was added to a day after it was closed. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../../app/machine/kept-code.ts';
 import { builtCli } from '../support/built-cli.ts';
 
@@ -47,6 +47,21 @@ describe('a built program', () => {
   it('runs its parts once each, also when two need each other', () => {
     expect(run()).toHaveLength(2);
     expect(told()).toMatch(/^second after first of kept-code-/);
+  });
+
+  it.each(['node:dns', 'node:zlib'])('loads %s when something of it is used, and not before', (id) => {
+    const asked = vi.spyOn(process, 'getBuiltinModule');
+    const asks = () => asked.mock.calls.filter(([name]) => name === id).length;
+    writeFileSync(
+      join(folder, 'first-1.cjs'),
+      `const seldom = require('${id}'); globalThis.toldByParts = () => seldom.constants ?? seldom.lookup;`,
+    );
+    run();
+    expect(asks()).toBe(0);
+    const use = told();
+    expect(typeof use === 'function' ? use() : null).toBeTruthy();
+    expect(asks()).toBeGreaterThan(0);
+    asked.mockRestore();
   });
 
   it('throws again when a part that could not run is asked for once more', () => {

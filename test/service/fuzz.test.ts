@@ -199,7 +199,10 @@ class Earlier {
   }
 }
 
-const strictErrorBody = z.strictObject({ error: errorObjectSchema.strict(), customer: z.unknown().optional() });
+const strictErrorBody = z.strictObject({
+  error: errorObjectSchema.unwrap().strict(),
+  customer: z.unknown().optional(),
+});
 
 function check(sent: FuzzRequest, status: number, body: string): void {
   const what = `${sent.method} ${sent.path} ${sent.body?.slice(0, 300)} answered ${status} ${body.slice(0, 300)}`;

@@ -7,9 +7,9 @@ import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { Decision } from '../../store/schema/operation-values.ts';
 import { nothingTold, type SentRow, successOf, unchanged } from '../settlement/settlement.ts';
 
-const enrollmentIdSchema = z.object({ enrollment_id: z.string() });
-const reservationIdSchema = z.object({ reservation_id: z.string() });
-const enrolledSchema = z.object({ customer_id: z.string(), card_id: z.string() });
+const enrollmentIdSchema = z.lazy(() => z.object({ enrollment_id: z.string() }));
+const reservationIdSchema = z.lazy(() => z.object({ reservation_id: z.string() }));
+const enrolledSchema = z.lazy(() => z.object({ customer_id: z.string(), card_id: z.string() }));
 
 /** What a good answer makes of the row. A call that makes no transaction is done with the answer. */
 export function settleDone(row: SentRow, done: Done<WriteAnswer>, nowMs: number): OperationChange {

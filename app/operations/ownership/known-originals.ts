@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fieldOf, type HeldRecord } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { reservationSchema } from '../../../shared/contract/reservation.ts';
@@ -9,7 +10,9 @@ import { requestOf } from '../requests/row-request.ts';
 import { firstSendByService, type SkewNow } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
 
-const heldSchema = reservationSchema.pick({ card_id: true, points: true, amount_minor: true, currency: true });
+const heldSchema = z.lazy(() =>
+  reservationSchema.unwrap().pick({ card_id: true, points: true, amount_minor: true, currency: true }),
+);
 
 /** What a reservation of ours holds, and for whom. */
 interface KnownReservation {

@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import { transactionSchema } from '../../../shared/contract/transaction.ts';
 import type { Operation, OperationValues } from '../../store/schema/operation.ts';
 
-const spentSchema = transactionSchema
-  .pick({ amount_minor: true, currency: true, points: true, stamps: true, visits: true })
-  .partial();
+const spentSchema = z.lazy(() =>
+  transactionSchema
+    .unwrap()
+    .pick({ amount_minor: true, currency: true, points: true, stamps: true, visits: true })
+    .partial(),
+);
 
 /**
  * What an operation has moved. A commit names only its order: what it has spent the service alone tells, and rows from

@@ -128,8 +128,8 @@ function isCustomerOf(body: string, kept: KeptRequest): boolean {
   );
 }
 
-const namesCustomer = z.object({ identifier: keptIdentifierSchema });
-const bodySchema = z.record(z.string(), z.unknown());
+const namesCustomer = z.lazy(() => z.object({ identifier: keptIdentifierSchema }));
+const bodySchema = z.lazy(() => z.record(z.string(), z.unknown()));
 
 /** What counts of a frozen body, each field as text that is equal when its value is. */
 function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, string> {
@@ -148,7 +148,7 @@ function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, st
   return counted;
 }
 
-const namesPhone = z.looseObject({ phone: z.string() });
+const namesPhone = z.lazy(() => z.looseObject({ phone: z.string() }));
 
 /** One customer, in whichever form the phone was written (spec "Identifier"). */
 function asNamed(identifier: unknown): unknown {

@@ -13,29 +13,33 @@ import type { Loss } from '../versions/store-error.ts';
 import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
 import { isLogBroken, readableCopies } from './readable-copy.ts';
 
-const carrySchema = z.object({
-  /** The file whose operations are to be taken in, in the same folder. */
-  aside: z.string(),
-  /** Stands in the history of each of them. */
-  reason: z.string(),
-  why: z.enum(['restored', 'damaged', 'log_damaged']).optional(),
-  /** More was in it than its files can tell. */
-  isCut: z.boolean().optional(),
-  /** Nobody can prove that the one it goes into is this till's own: what this till took under a reference stays under it. */
-  takesReferences: z.boolean().optional(),
-});
+const carrySchema = z.lazy(() =>
+  z.object({
+    /** The file whose operations are to be taken in, in the same folder. */
+    aside: z.string(),
+    /** Stands in the history of each of them. */
+    reason: z.string(),
+    why: z.enum(['restored', 'damaged', 'log_damaged']).optional(),
+    /** More was in it than its files can tell. */
+    isCut: z.boolean().optional(),
+    /** Nobody can prove that the one it goes into is this till's own: what this till took under a reference stays under it. */
+    takesReferences: z.boolean().optional(),
+  }),
+);
 
-const recoverySchema = z.object({
-  atMs: z.number(),
-  /** Null: no file was put aside. */
-  aside: z.string().nullable(),
-  /** Missing in what older versions wrote. */
-  why: z.enum(recoveryReasons).optional(),
-  carried: z.int(),
-  renewed: z.int(),
-  unreadable: z.int().nullable(),
-  gaveWay: z.array(z.string()).optional(),
-});
+const recoverySchema = z.lazy(() =>
+  z.object({
+    atMs: z.number(),
+    /** Null: no file was put aside. */
+    aside: z.string().nullable(),
+    /** Missing in what older versions wrote. */
+    why: z.enum(recoveryReasons).optional(),
+    carried: z.int(),
+    renewed: z.int(),
+    unreadable: z.int().nullable(),
+    gaveWay: z.array(z.string()).optional(),
+  }),
+);
 
 /** That a database took another's place, or lost something, and what became of the operations. */
 export interface Recovery extends CarriedOver {

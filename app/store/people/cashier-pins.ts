@@ -12,11 +12,13 @@ export const cashierPinsName = 'cashier_pins';
 export const cashierPinFailuresName = 'cashier_pin_failures';
 
 const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
-const pinsSchema = z.object({
-  roll_version: z.int(),
-  pins: z.array(z.object({ name: z.string(), made_at: z.int(), salt: bytes, hash: bytes, cost: z.int() })),
-});
-const failuresSchema = z.record(z.string(), z.int().min(0));
+const pinsSchema = z.lazy(() =>
+  z.object({
+    roll_version: z.int(),
+    pins: z.array(z.object({ name: z.string(), made_at: z.int(), salt: bytes, hash: bytes, cost: z.int() })),
+  }),
+);
+const failuresSchema = z.lazy(() => z.record(z.string(), z.int().min(0)));
 
 /** A cashier's PIN, of the cashier who was added at that moment. */
 export interface KeptPin {

@@ -27,20 +27,22 @@ export interface PeopleProof {
   readonly knownVersion: number | null;
 }
 
-const rollSchema = z.object({
-  /** Grows with each change. */
-  version: z.int().min(0),
-  people: z.array(z.object({ name: z.string(), role: z.enum(['manager', 'cashier']), seal: z.string() })),
-});
+const rollSchema = z.lazy(() =>
+  z.object({
+    /** Grows with each change. */
+    version: z.int().min(0),
+    people: z.array(z.object({ name: z.string(), role: z.enum(['manager', 'cashier']), seal: z.string() })),
+  }),
+);
 export type Roll = z.infer<typeof rollSchema>;
-const wrappedSchema = z.object({ content: z.unknown(), seal: z.string() });
-const sealedRollSchema = rollSchema.extend({ seal: z.string() });
+const wrappedSchema = z.lazy(() => z.object({ content: z.unknown(), seal: z.string() }));
+const sealedRollSchema = z.lazy(() => rollSchema.unwrap().extend({ seal: z.string() }));
 
 export const emptyRoll: Roll = { version: 0, people: [] };
 
 /** As the text says, whoever wrote it: 0 for what is no roll. */
 export function rollVersion(text: string): number {
-  const read = rollSchema.pick({ version: true }).safeParse(parsedOrNull(text));
+  const read = rollSchema.unwrap().pick({ version: true }).safeParse(parsedOrNull(text));
   return read.success ? read.data.version : 0;
 }
 

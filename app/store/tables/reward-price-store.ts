@@ -5,7 +5,7 @@ import { metaStatements } from '../statements/meta.ts';
 
 /** Under this name in `meta`. */
 const rewardPricesName = 'reward_prices';
-const pricesSchema = z.array(z.object({ card: z.string(), each: z.number().positive() }));
+const pricesSchema = z.lazy(() => z.array(z.object({ card: z.string(), each: z.number().positive() })));
 
 /** What a reward of a kind of card costs, in the card's points. */
 export type RewardPrice = z.output<typeof pricesSchema>[number];
