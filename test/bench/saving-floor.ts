@@ -1,13 +1,10 @@
-import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
 import { FilesInPlace } from '../../app/store/database/files-in-place.ts';
 import { OpenMarker } from '../../app/store/files/open-marker.ts';
-import { openPlainInsert } from './plain-insert.ts';
-
-type Sale = Pick<NewEarn, 'operationId' | 'request'>;
+import { openPlainInsert, type PlainSale } from './plain-insert.ts';
 
 /**
  * The least work of a program that saves sales for callers that come at any time, answers each of them, and may lose none.
- * It makes the row, seals and inserts it. It also does this:
+ * It makes the whole row, with what the caller has left out, seals and inserts it. It also does this:
  *
  * - It keeps the limits of a sale, of an hour and of the queue (decision 0028).
  * - It looks whether a reference that the caller made up belongs to another sale (decision 0024).
@@ -15,11 +12,12 @@ type Sale = Pick<NewEarn, 'operationId' | 'request'>;
  * - It looks before a commit whether the database's files are still in their place, and notes after it how much of the log
  *   is on the disk. A sale in a deleted file, or in a log that was cut, is lost (decision 0013).
  *
- * It fills in no field, corrects no clock, replaces no refused sale, tells nobody of changes, and stops at the first fault.
+ * It keeps no settings, replaces no refused sale, compares no sale with an earlier one, tells nobody of changes, and stops at
+ * the first fault.
  */
 interface SavingFloor {
   /** Resolves when it is on the disk. */
-  save(sale: Sale): Promise<void>;
+  save(sale: PlainSale): Promise<void>;
   close(): void;
 }
 
@@ -33,7 +31,7 @@ export function openSavingFloor(path: string): SavingFloor {
   const plain = openPlainInsert(path);
   const marker = new OpenMarker(path, { generation: 1, deviceId: 'floor' });
   const files = new FilesInPlace(path);
-  let waiting: { readonly sale: Sale; readonly saved: () => void }[] = [];
+  let waiting: { readonly sale: PlainSale; readonly saved: () => void }[] = [];
   let waitingRows = 0;
   let ofHour = 0;
   let hourEndsAtMs = 0;
@@ -49,7 +47,7 @@ export function openSavingFloor(path: string): SavingFloor {
   }
 
   /** Whether a reference that the caller made up belongs to another sale. */
-  function isKnown({ request: { external_ref: reference } }: Sale): boolean {
+  function isKnown({ request: { external_ref: reference } }: PlainSale): boolean {
     return reference !== undefined && plain.hasReference(reference);
   }
 

@@ -93,7 +93,7 @@ function serveDutifully(file: string): Answer {
     const late = setTimeout(() => {
       throw new Error('Late');
     }, answerWithinMs);
-    void floor.save({ operationId, request: valid.value }).then(() => {
+    void floor.save({ origin: 'bridge', operationId, request: valid.value }).then(() => {
       clearTimeout(late);
       const accepted = {
         transaction_id: `txn_local_${operationId.replaceAll('-', '')}`,
