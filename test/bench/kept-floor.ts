@@ -24,6 +24,8 @@ interface RunningFloor {
  */
 export interface KeptFloor {
   start(): Promise<RunningFloor>;
+  /** The same with what every till has before its first sale (`open-till.ts`). */
+  startTill(): Promise<RunningFloor>;
 }
 
 const token = 'bench';
@@ -46,22 +48,25 @@ export async function buildKeptFloor(folder: string): Promise<KeptFloor> {
   if (begin === undefined) throw new Error('The build has no first file any more');
   for (const bundle of [server, begin]) await build(bundle.config(folder));
 
-  const input = JSON.stringify({
-    status: comparedCalls.earn.status,
-    answer: '{}',
-    apiKey: token,
-    savesTo: { how: 'dutifully', file: join(folder, 'floor.sqlite') },
-  });
+  const inputOf = (dataDir?: string) =>
+    JSON.stringify({
+      status: comparedCalls.earn.status,
+      answer: '{}',
+      apiKey: token,
+      savesTo: { how: 'dutifully', file: join(folder, 'floor.sqlite'), dataDir },
+    });
+  const tillInput = inputOf(join(folder, 'till'));
   // The first start makes the database, and keeps nothing.
   for (const [round, what] of ['run', 'keep'].entries()) {
-    const floor = await startFloor([rehearsed, program, what, input]);
+    const floor = await startFloor([rehearsed, program, what, tillInput]);
     const posProgram = await openPosProgram(floor);
     const first = firstRehearsedNumber + round * rehearsedSales;
     for (let sale = 0; sale < rehearsedSales; sale += 1) await posProgram.earn(first + sale);
     posProgram.close();
     await floor.stop();
   }
-  return { start: () => startFloor([join(program, 'cli.js'), input]) };
+  const cli = join(program, 'cli.js');
+  return { start: () => startFloor([cli, inputOf()]), startTill: () => startFloor([cli, tillInput]) };
 }
 
 async function startFloor(args: readonly string[]): Promise<RunningFloor> {

@@ -25,7 +25,12 @@ const input = contenderInput(
         /** The same; calls that arrive together share a commit. */
         z.object({ how: z.literal('together'), file: z.string(), rows: z.int() }),
         /** The call itself, with the least work of a program that serves POS programs (see `serveDutifully`). */
-        z.object({ how: z.literal('dutifully'), file: z.string() }),
+        z.object({
+          how: z.literal('dutifully'),
+          file: z.string(),
+          /** With all that comes before a till's first sale, too. */
+          dataDir: z.string().optional(),
+        }),
       ])
       .optional(),
   }),
@@ -119,8 +124,12 @@ const server = createServer((request, response) => {
 });
 const ownHost = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 server.keepAliveTimeout = 65_000;
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+const listen = () =>
+  server.listen(0, '127.0.0.1', () => {
+    process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+  });
+const dataDir = input.savesTo?.how === 'dutifully' ? input.savesTo.dataDir : undefined;
+if (dataDir === undefined) listen();
+else void import('../open-till.ts').then(({ openTill }) => openTill(dataDir)).then(listen);
 // In good order: what wants to know which code has run is told of the end (tools/rehearsed.ts).
 process.once('SIGTERM', () => process.exit());
