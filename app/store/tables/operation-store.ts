@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { advance } from '../../../shared/machines/machine.ts';
-import { type OperationEvent, type OperationState, operationMachine } from '../../../shared/machines/operation.ts';
+import {
+  type OperationEvent,
+  type OperationState,
+  operationMachine,
+  waitingStates,
+} from '../../../shared/machines/operation.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { RowOf } from '../../sql/statement.ts';
 import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../rows/delivery.ts';
@@ -240,12 +245,19 @@ export class OperationStore {
 
   /** When the oldest operation that still waits took place; null when none waits. */
   oldestWaitingAtMs(): number | null {
-    return earliestOf(Object.values(this.#oldest));
+    return this.#earliestOf(this.#oldest);
   }
 
   /** When the oldest sale that the service may not have yet took place; null when there is none. */
   oldestUnsentAtMs(): number | null {
-    return earliestOf(Object.values(this.#oldestUnsent));
+    return this.#earliestOf(this.#oldestUnsent);
+  }
+
+  /** States that have no rows are not looked through: at most times all but one. */
+  #earliestOf(oldest: OldestByState): number | null {
+    const counts = this.counts.read();
+    const found = waitingStates.flatMap((state) => (counts[state] === 0 ? [] : (oldest[state]?.all() ?? [])));
+    return found.length === 0 ? null : Math.min(...found.map(({ occurredAtMs }) => occurredAtMs));
   }
 
   operation(rowId: number): Operation | null {
@@ -308,12 +320,10 @@ export class OperationStore {
   }
 }
 
-function earliestOf(
-  statements: readonly { readonly all: () => readonly Pick<WaitingKey, 'occurredAtMs'>[] }[],
-): number | null {
-  const oldest = statements.flatMap((ofState) => ofState.all());
-  return oldest.length === 0 ? null : Math.min(...oldest.map(({ occurredAtMs }) => occurredAtMs));
-}
+/** Gives the oldest row of a state. */
+type OldestByState = Partial<
+  Readonly<Record<(typeof waitingStates)[number], { readonly all: () => readonly Pick<WaitingKey, 'occurredAtMs'>[] }>>
+>;
 
 const behindAll: WaitingKey = { occurredAtMs: Number.MAX_SAFE_INTEGER, rowId: 0 };
 
