@@ -118,12 +118,17 @@ function hasOwnTables(draft: string): boolean {
 
 /** Lists of tables that fit to the roots in the file: what fits better comes first. */
 function likelyLists(draft: string, pageBytes: number): readonly (readonly SchemaEntry[])[] {
-  return possiblePasts
-    .map((past) => newTables(past, pageBytes).filter((entry) => isRootOf(draft, entry, pageBytes)))
+  return distinct(possiblePasts.map((past) => newTables(past, pageBytes)))
+    .map((entries) => entries.filter((entry) => isRootOf(draft, entry, pageBytes)))
     .filter((rooted) => rooted.some(({ name }) => name === 'operations'))
     .map((rooted) => ({ rooted, fit: fitOfRows(draft, rooted, pageBytes) }))
     .toSorted((one, other) => other.fit - one.fit || other.rooted.length - one.rooted.length)
     .map(({ rooted }) => rooted);
+}
+
+/** Many steps have moved no root. */
+function distinct(lists: readonly (readonly SchemaEntry[])[]): readonly (readonly SchemaEntry[])[] {
+  return [...new Map(lists.map((entries) => [JSON.stringify(entries), entries])).values()];
 }
 
 /** Too large to be looked through for each list. */
