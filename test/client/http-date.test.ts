@@ -38,5 +38,6 @@ it('a date is read the same whatever was read before it', () => {
     fc.property(fc.array(fc.constantFrom(...dates, ...broken)), (texts) => {
       expect(texts.map(clockDateMs)).toEqual(texts.map((text) => (broken.includes(text) ? null : httpDateMs(text))));
     }),
+    { seed: 20261126 },
   );
 });
