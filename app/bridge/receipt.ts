@@ -24,15 +24,17 @@ const receiptCall = {
   idempotencyKey: false,
   bodyRule: 'none',
   params: nothing,
-  query: z.strictObject({
-    external_ref: text,
-    locale: z.enum([...locales, 'both']).optional(),
-    format: z.enum(['json', 'escpos']).default('json'),
-    columns: z
-      .enum(['32', '42', '48'])
-      .transform((columns) => paperColumns.find((one) => String(one) === columns))
-      .optional(),
-  }),
+  query: z.lazy(() =>
+    z.strictObject({
+      external_ref: text,
+      locale: z.enum([...locales, 'both']).optional(),
+      format: z.enum(['json', 'escpos']).default('json'),
+      columns: z
+        .enum(['32', '42', '48'])
+        .transform((columns) => paperColumns.find((one) => String(one) === columns))
+        .optional(),
+    }),
+  ),
   body: nothing,
   answers: { 200: z.object({}) },
   errors: { 404: ['VALIDATION_ERROR'], 409: ['VALIDATION_ERROR'] },

@@ -19,11 +19,13 @@ const nothing = z.object({});
 /**
  * The specification's own fields. An unknown field is refused, because otherwise its meaning would be lost silently.
  */
-const handOverSchema = z.strictObject({
-  amount_minor: positiveMinor,
-  currency: currency.optional(),
-  external_ref: text.optional(),
-});
+const handOverSchema = z.lazy(() =>
+  z.strictObject({
+    amount_minor: positiveMinor,
+    currency: currency.optional(),
+    external_ref: text.optional(),
+  }),
+);
 
 const handOverCall = {
   method: 'POST',

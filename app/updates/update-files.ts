@@ -147,8 +147,10 @@ export function removeTrial(dataDir: string): void {
   rmSync(trialPath(dataDir), { force: true });
 }
 
+const wayBackSchema = z.lazy(() => trialSchema.unwrap().extend({ why: z.enum(wayBackReasons) }));
+
 export function readWentBack(dataDir: string): (Trial & Pick<WentBack, 'why'>) | null {
-  return readLines(wentBackPath(dataDir), trialSchema.unwrap().extend({ why: z.enum(wayBackReasons) }));
+  return readLines(wentBackPath(dataDir), wayBackSchema);
 }
 
 /** Lines of `name=value`: a shell reads and writes them, too. */

@@ -11,10 +11,9 @@ import { version } from '../../app/machine/version.ts';
  * What a program does before it takes a till's sales, whatever else it is: it reads its settings and its secrets and
  * checks them, takes the folder for itself (decision 0005), and notes its start in the audit log.
  *
- * @returns the key of the till, with which its operations are sealed
  * @throws what stands in the way
  */
-export async function openTill(dataDir: string): Promise<Uint8Array> {
+export async function openTill(dataDir: string): Promise<void> {
   const sources = await settingsSources(new Map([['data-dir', dataDir]]), process.env);
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') throw new Error(loaded.problems.join('\n'));
@@ -29,5 +28,4 @@ export async function openTill(dataDir: string): Promise<Uint8Array> {
     },
   });
   audit.note({ event: 'agent_started', mode: loaded.settings.mode, version });
-  return key;
 }

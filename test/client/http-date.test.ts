@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { clockDateMs, httpDateMs } from '../../app/client/http-date.ts';
 
@@ -29,3 +30,14 @@ it.each(['Sat, 13 Sep 275760 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Th
     expect(clockDateMs(text)).toBeNull();
   },
 );
+
+it('a date is read the same whatever was read before it', () => {
+  const dates = ['', 'soon', 'Fri, 20 Nov 2026 18:13:00 GMT', ' Fri, 20 Nov 2026 18:13:00 GMT', '2026-11-20T18:13:01Z'];
+  const broken = ['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...dates, ...broken)), (texts) => {
+      expect(texts.map(clockDateMs)).toEqual(texts.map((text) => (broken.includes(text) ? null : httpDateMs(text))));
+    }),
+    { seed: 20261126 },
+  );
+});

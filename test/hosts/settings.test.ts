@@ -147,6 +147,27 @@ describe('what is wrong', () => {
     expect(line).not.toContain('secret');
   });
 
+  it.each([
+    ['https://till@updates.example/till', 'must be an address alone'],
+    ['http://169.254.169.254/', 'must not be a link-local or metadata address'],
+    ['ftp://updates.example/till', 'must be an http'],
+  ])('is refused for the service and for the updates alike: %s', (address, problem) => {
+    write(managedFile, { base_url: address, update: { feed: address } });
+    const [service, feed, ...others] = refusal({ managedFile });
+    expect([service, feed]).toEqual([
+      expect.stringContaining(`base_url: ${problem}`),
+      expect.stringContaining(`update.feed: ${problem}`),
+    ]);
+    expect(others).toEqual([]);
+  });
+
+  it.each([0, -1, 1.5])('is a limit of %d', (limit) => {
+    write(managedFile, { limits: { max_queue: limit, max_points: limit } });
+    const problems = refusal({ managedFile });
+    expect(problems).toHaveLength(2);
+    expect(problems.join('\n')).toMatch(/limits\.max_points: must be [\s\S]*limits\.max_queue: must be /);
+  });
+
   it('in a file names every bad field', () => {
     write(managedFile, { locale: 'fr', bridge: { port: 'x' }, nonsense: 1 });
     const problems = refusal({ managedFile });

@@ -124,6 +124,14 @@ describe('a suspect', () => {
     suspects.observe(1, accepted);
     expect(suspects.observe(1, unknown('service', 'maybe'))).toBe(false);
   });
+
+  it('that goes out though no read has passed is alone only when another row has passed since it failed last', () => {
+    const suspects = new Suspects();
+    const tries = () => suspects.observe(1, unknown('service', 'maybe'), { isTry: true });
+    expect([tries(), tries()]).toEqual([false, false]);
+    suspects.observe(2, accepted);
+    expect([tries(), tries()]).toEqual([true, false]);
+  });
 });
 
 describe('a window', () => {

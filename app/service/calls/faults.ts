@@ -5,54 +5,58 @@ import type { RandomSource } from '../../../shared/lib/random.ts';
 import type { MakeId } from '../ids.ts';
 import { servicePath, servicePrefix } from './paths.ts';
 
-const effectSchema = z.discriminatedUnion(
-  'type',
-  [
-    z.strictObject({
-      type: z.literal('error'),
-      status: z.int().min(400).max(599),
-      code: z.enum(errorCodes),
-      /** Seconds, for the header Retry-After. */
-      retry_after: z.int().min(0).max(86_400).optional(),
-    }),
-    z.strictObject({ type: z.literal('drop_request') }),
-    z.strictObject({ type: z.literal('drop_response') }),
-    z.strictObject({ type: z.literal('delay'), ms: z.int().min(0).max(600_000) }),
-    z.strictObject({ type: z.literal('partial_response') }),
-    z.strictObject({ type: z.literal('malformed_response') }),
-    z.strictObject({ type: z.literal('offline') }),
-  ],
-  {
-    error:
-      'type must be one of error, drop_request, drop_response, delay, partial_response, malformed_response, offline',
-  },
+const effectSchema = z.lazy(() =>
+  z.discriminatedUnion(
+    'type',
+    [
+      z.strictObject({
+        type: z.literal('error'),
+        status: z.int().min(400).max(599),
+        code: z.enum(errorCodes),
+        /** Seconds, for the header Retry-After. */
+        retry_after: z.int().min(0).max(86_400).optional(),
+      }),
+      z.strictObject({ type: z.literal('drop_request') }),
+      z.strictObject({ type: z.literal('drop_response') }),
+      z.strictObject({ type: z.literal('delay'), ms: z.int().min(0).max(600_000) }),
+      z.strictObject({ type: z.literal('partial_response') }),
+      z.strictObject({ type: z.literal('malformed_response') }),
+      z.strictObject({ type: z.literal('offline') }),
+    ],
+    {
+      error:
+        'type must be one of error, drop_request, drop_response, delay, partial_response, malformed_response, offline',
+    },
+  ),
 );
 export type FaultEffect = z.output<typeof effectSchema>;
 
 /** A rule of the control API: which calls go wrong, how, how often. */
-export const faultRuleSchema = z.strictObject({
-  match: z
-    .strictObject({
-      method: z
-        .string()
-        .regex(/^[a-z]+$/i, 'must be an HTTP method')
-        .transform((method) => method.toUpperCase())
-        .optional(),
-      /** Relative to `base_url`; `{...}` stands for one segment, a closing `*` for any rest. */
-      path: z
-        .string()
-        .startsWith('/', 'must start with a slash, relative to base_url')
-        .max(maxTextLength, `must have at most ${maxTextLength} characters`)
-        .refine((path) => servicePath(path) === null, `is relative to base_url: leave ${servicePrefix} out`)
-        .refine(hasWholeParameters, 'must have {...} for a whole segment only')
-        .optional(),
-      external_ref: z.string().min(1, 'must not be empty').optional(),
-    })
-    .default({}),
-  effect: effectSchema,
-  times: z.int().min(1).max(1_000_000_000).optional(),
-  probability: z.number().min(0).max(1).default(1),
-});
+export const faultRuleSchema = z.lazy(() =>
+  z.strictObject({
+    match: z
+      .strictObject({
+        method: z
+          .string()
+          .regex(/^[a-z]+$/i, 'must be an HTTP method')
+          .transform((method) => method.toUpperCase())
+          .optional(),
+        /** Relative to `base_url`; `{...}` stands for one segment, a closing `*` for any rest. */
+        path: z
+          .string()
+          .startsWith('/', 'must start with a slash, relative to base_url')
+          .max(maxTextLength, `must have at most ${maxTextLength} characters`)
+          .refine((path) => servicePath(path) === null, `is relative to base_url: leave ${servicePrefix} out`)
+          .refine(hasWholeParameters, 'must have {...} for a whole segment only')
+          .optional(),
+        external_ref: z.string().min(1, 'must not be empty').optional(),
+      })
+      .default({}),
+    effect: effectSchema,
+    times: z.int().min(1).max(1_000_000_000).optional(),
+    probability: z.number().min(0).max(1).default(1),
+  }),
+);
 type FaultRule = z.output<typeof faultRuleSchema>;
 
 /** A rule as it is listed. */

@@ -11,16 +11,18 @@ import type { ControlCall, ControlContext } from './control-context.ts';
 const longestAdvanceMs = 1e12;
 const latestInstantMs = Date.UTC(9000, 0, 1);
 
-const moveSchema = z
-  .strictObject({
-    advance_ms: z.int().min(0, 'must not be negative: the clock does not go back').max(longestAdvanceMs).optional(),
-    set: instant.optional(),
-    mode: z.enum(clockModes).optional(),
-  })
-  .refine((move) => Object.values(move).filter((value) => value !== undefined).length === 1, {
-    error: 'needs exactly one of advance_ms, set and mode',
-    when: isSoundSoFar,
-  });
+const moveSchema = z.lazy(() =>
+  z
+    .strictObject({
+      advance_ms: z.int().min(0, 'must not be negative: the clock does not go back').max(longestAdvanceMs).optional(),
+      set: instant.optional(),
+      mode: z.enum(clockModes).optional(),
+    })
+    .refine((move) => Object.values(move).filter((value) => value !== undefined).length === 1, {
+      error: 'needs exactly one of advance_ms, set and mode',
+      when: isSoundSoFar,
+    }),
+);
 
 /** Moves or holds the test clock; what becomes due on the way is done before the answer. */
 export function moveClock({ clock }: ControlContext, call: ControlCall): Result {

@@ -13,31 +13,35 @@ import { validate } from '../validate.ts';
 import type { ControlCall, ControlContext } from './control-context.ts';
 
 const wholeBalance = z.int().min(0).nullish();
-const newCardSchema = z.strictObject({
-  template_id: z.string().refine((id) => findTemplate(id) !== null, 'is not a template of this tenant'),
-  balances: z
-    .strictObject({
-      points: pointsFromZero.nullish(),
-      cashback_minor: wholeBalance,
-      stamps: wholeBalance,
-      visits: wholeBalance,
-      rewards_available: wholeBalance,
-      currency: currency.nullish(),
-    })
-    .nullish(),
-  loyalty_id: text.nullish(),
-  suspended: z.boolean().nullish(),
-});
+const newCardSchema = z.lazy(() =>
+  z.strictObject({
+    template_id: z.string().refine((id) => findTemplate(id) !== null, 'is not a template of this tenant'),
+    balances: z
+      .strictObject({
+        points: pointsFromZero.nullish(),
+        cashback_minor: wholeBalance,
+        stamps: wholeBalance,
+        visits: wholeBalance,
+        rewards_available: wholeBalance,
+        currency: currency.nullish(),
+      })
+      .nullish(),
+    loyalty_id: text.nullish(),
+    suspended: z.boolean().nullish(),
+  }),
+);
 type NewCardRequest = z.output<typeof newCardSchema>;
 
-const newCustomerSchema = z.strictObject({
-  name: text.nullish(),
-  phone: text.nullish(),
-  email: emailText.nullish(),
-  external_id: text.nullish(),
-  verified: z.boolean().nullish(),
-  cards: z.array(newCardSchema).max(50).nullish(),
-});
+const newCustomerSchema = z.lazy(() =>
+  z.strictObject({
+    name: text.nullish(),
+    phone: text.nullish(),
+    email: emailText.nullish(),
+    external_id: text.nullish(),
+    verified: z.boolean().nullish(),
+    cards: z.array(newCardSchema).max(50).nullish(),
+  }),
+);
 type NewCustomerRequest = z.output<typeof newCustomerSchema>;
 
 /** Makes a customer with cards at once. */

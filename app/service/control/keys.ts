@@ -7,15 +7,15 @@ import type { ApiKey } from '../store/key-store.ts';
 import { validate } from '../validate.ts';
 import type { ControlCall, ControlContext } from './control-context.ts';
 
-const limits = {
+const limits = () => ({
   expires_at: instant.nullish(),
   allowed_addresses: z
     .array(z.string().refine(isAddressOrNetwork, 'must be an IP address or a network such as 10.0.0.0/8'))
     .max(100)
     .nullish(),
-};
-const newKeySchema = z.strictObject({ source: text.nullish(), ...limits });
-const changedKeySchema = z.strictObject({ ...limits, revoked: z.boolean().optional() });
+});
+const newKeySchema = z.lazy(() => z.strictObject({ source: text.nullish(), ...limits() }));
+const changedKeySchema = z.lazy(() => z.strictObject({ ...limits(), revoked: z.boolean().optional() }));
 
 /** A new test key, of the calling key's partner unless another is named. */
 export function addKey({ keyring, random }: ControlContext, call: ControlCall): Result {

@@ -5,16 +5,18 @@ import { keptRequests, type LoggedRequest } from '../calls/request-log.ts';
 import { validate } from '../validate.ts';
 import type { ControlCall, ControlContext } from './control-context.ts';
 
-const querySchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.int().min(1).max(keptRequests))
-    .default(100),
-  /** A request_id: only what came after it, for somebody who follows the log. */
-  after: z.string().optional(),
-});
+const querySchema = z.lazy(() =>
+  z.strictObject({
+    limit: z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be a whole number')
+      .transform(Number)
+      .pipe(z.int().min(1).max(keptRequests))
+      .default(100),
+    /** A request_id: only what came after it, for somebody who follows the log. */
+    after: z.string().optional(),
+  }),
+);
 
 /** The last calls to the service, newest first; calls to the control API are not among them. */
 export function listRequests({ requestLog }: ControlContext, call: ControlCall): Result {

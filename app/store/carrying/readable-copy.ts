@@ -117,44 +117,40 @@ function hasOwnTables(draft: string): boolean {
 }
 
 /** Lists of tables that fit to the roots in the file: what fits better comes first. */
-function* likelyLists(draft: string, pageBytes: number): Generator<readonly SchemaEntry[]> {
-  const others: { readonly rooted: readonly SchemaEntry[]; readonly fit: number }[] = [];
-  for (const past of possiblePasts) {
-    const entries = newTables(past, pageBytes);
-    const rooted = entries.filter((entry) => isRootOf(draft, entry, pageBytes));
-    if (rooted.length === entries.length) yield rooted;
-    else if (rooted.some(({ name }) => name === 'operations')) {
-      others.push({ rooted, fit: fitOfRows(draft, rooted, pageBytes) });
-    }
-  }
-  const byFit = others.toSorted((one, other) => other.fit - one.fit || other.rooted.length - one.rooted.length);
-  for (const { rooted } of byFit) yield rooted;
+function likelyLists(draft: string, pageBytes: number): readonly (readonly SchemaEntry[])[] {
+  return distinct(possiblePasts.map((past) => newTables(past, pageBytes)))
+    .map((entries) => entries.filter((entry) => isRootOf(draft, entry, pageBytes)))
+    .filter((rooted) => rooted.some(({ name }) => name === 'operations'))
+    .map((rooted) => ({ rooted, fit: fitOfRows(draft, rooted, pageBytes) }))
+    .toSorted((one, other) => other.fit - one.fit || other.rooted.length - one.rooted.length)
+    .map(({ rooted }) => rooted);
+}
+
+/** Many steps have moved no root. */
+function distinct(lists: readonly (readonly SchemaEntry[])[]): readonly (readonly SchemaEntry[])[] {
+  return [...new Map(lists.map((entries) => [JSON.stringify(entries), entries])).values()];
 }
 
 /** Too large to be looked through for each list. */
 const largeTables: ReadonlySet<string> = new Set(['operations', 'operation_events']);
 
-/**
- * How many of the smaller tables hold rows that fit their description, less those that do not. Where roots are lost, the
- * kinds of the pages that are left may fit a wrong list, too.
- */
+/** How many of the smaller tables hold rows that fit their description. The kinds of the pages may fit a wrong list, too. */
 function fitOfRows(draft: string, entries: readonly SchemaEntry[], pageBytes: number): number {
   writeSchema(draft, entries, pageBytes);
   const database = connect(draft);
   try {
-    const names = entries
-      .filter(({ type, name }) => type === 'table' && !largeTables.has(name))
-      .map(({ name }) => name);
-    const soundCount = names.filter((name) => isSoundTable(database, name)).length;
-    return soundCount - (names.length - soundCount);
+    return entries.filter(({ type, name }) => type === 'table' && !largeTables.has(name) && holdsRows(database, name))
+      .length;
   } finally {
     database.close();
   }
 }
 
-function isSoundTable(database: Database, name: string): boolean {
+/** An empty page would fit any table. */
+function holdsRows(database: Database, name: string): boolean {
   try {
-    return database.pragma(`quick_check('${name}')`, { simple: true }) === 'ok';
+    const isSound = database.pragma(`quick_check('${name}')`, { simple: true }) === 'ok';
+    return isSound && database.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined;
   } catch {
     return false;
   }
