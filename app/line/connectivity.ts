@@ -1,14 +1,14 @@
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { toInstant } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { Cause, Connection, ConnectionState } from '../../shared/till/views.ts';
+import type { Cause, Connection } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
 import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
 import { SaleTries } from './sale-tries.ts';
 import { SendingPause } from './sending-pause.ts';
+import { ToldConnection } from './told-connection.ts';
 
 /** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
 export type Gate = 'open' | 'trial' | 'closed';
@@ -35,9 +35,6 @@ const longestLookUpWaitMs = 60_000;
 /** A line that flaps is called offline once it was down for this long without a break, or will be. */
 const surelyDownMs = 10_000;
 
-/** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
-const shownDoubtMs = 500;
-
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
 
@@ -48,9 +45,8 @@ const outageMs = 5_000;
  */
 export class Connectivity {
   readonly #options: ConnectivityOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #told: ToldConnection;
   #gate: Gate = 'closed';
-  #connection: Connection;
   /** Failures since a write last passed: what the pauses grow by. */
   #streak = 0;
   #closedAtMs: number;
@@ -68,18 +64,17 @@ export class Connectivity {
   #downSinceMs: number;
   /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
   #isSettling = false;
-  #cancelDoubt: CancelTimer | null = null;
   #isStopped = false;
 
   constructor(options: ConnectivityOptions) {
     this.#options = options;
+    this.#told = new ToldConnection(options.clock);
     this.#damper = new FlapDamper(options.flapSettleMs);
     this.lookUps = new LookUpPause(options.clock, options.random);
     this.#pause = new SendingPause(options.clock);
     this.#tries = new SaleTries(options.clock, options.random);
     this.#closedAtMs = options.clock.now();
     this.#downSinceMs = options.clock.monotonicMs();
-    this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
   }
 
   get gate(): Gate {
@@ -96,7 +91,7 @@ export class Connectivity {
     const { until: lookUpsUntil } = this.lookUps;
     const until = this.#gate === 'closed' ? this.#pause.until : null;
     return {
-      ...this.#connection,
+      ...this.#told.connection,
       ...(until !== null && { waits_until: until }),
       ...(lookUpsUntil !== null && { look_ups_wait_until: lookUpsUntil }),
     };
@@ -111,20 +106,18 @@ export class Connectivity {
     this.#isStopped = true;
     this.#gate = 'closed';
     this.#cancelTimer?.();
-    this.#endDoubt();
-    this.#listeners.clear();
+    this.#told.stop();
   }
 
   /** Called when the gate or what the top bar says has changed. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#told.onChange(listener);
   }
 
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
     if (this.#isStopped || this.#isSpreading) return;
-    this.#endDoubt();
+    this.#told.endDoubt();
     if (this.#gate !== 'closed') this.#seenGood();
     else if (this.#pause.leftMs > 0) this.#waitOut();
     else this.#reopen();
@@ -133,11 +126,7 @@ export class Connectivity {
   /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
   doubted(): void {
     if (this.#gate === 'closed') return;
-    this.#cancelDoubt ??= this.#options.clock.setTimer(() => {
-      if (this.#connection.state !== 'online') return;
-      this.#setConnection('checking', this.#connection.cause);
-      this.#notify();
-    }, shownDoubtMs);
+    this.#told.doubt();
     void this.#probe();
   }
 
@@ -173,17 +162,18 @@ export class Connectivity {
     const isNews = this.#tries.passed();
     if (this.#gate === 'closed') {
       // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
-      if (isNews && this.#pause.leftMs === 0) this.lookUpThrottled(null);
+      if (isNews && this.#pause.leftMs === 0) this.lookUpNotTaken(null);
       return;
     }
-    this.#endDoubt();
+    this.#told.endDoubt();
     if (this.#isSettling) return;
-    const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
+    const hasChanged =
+      this.#gate !== 'open' || this.#told.connection.state !== 'online' || this.#told.connection.cause !== null;
     this.#gate = 'open';
     this.#seenGood();
     if (!hasChanged) return;
-    this.#setConnection('online', null);
-    this.#notify();
+    this.#told.set('online', null);
+    this.#told.notify();
   }
 
   /**
@@ -191,12 +181,12 @@ export class Connectivity {
    *
    * @param isBesideSale it may not have been asked at all, because look-ups wait already
    */
-  lookUpThrottled(retryAfterMs: number | null, { isBesideSale = false } = {}): void {
+  lookUpNotTaken(retryAfterMs: number | null, { isBesideSale = false } = {}): void {
     if (this.#isStopped) return;
     if (isBesideSale) this.lookUps.beginOnce(retryAfterMs);
     else this.lookUps.begin(retryAfterMs);
     this.#letASaleTry();
-    this.#notify();
+    this.#told.notify();
   }
 
   /**
@@ -208,7 +198,7 @@ export class Connectivity {
   failed(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
     if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay)) return;
     if (isLookUp && cause === 'service' && this.#tries.areTaken) {
-      this.lookUpThrottled(retryAfterMs, { isBesideSale: true });
+      this.lookUpNotTaken(retryAfterMs, { isBesideSale: true });
       return;
     }
     this.#tries.failed(cause);
@@ -225,7 +215,7 @@ export class Connectivity {
       this.#downSinceMs = monotonicMs;
       if (rule.connection === 'offline') this.#damper.lost(monotonicMs);
     }
-    this.#endDoubt();
+    this.#told.endDoubt();
     this.#isSpreading = false;
     this.#isSettling = false;
     this.#gate = 'closed';
@@ -236,11 +226,11 @@ export class Connectivity {
     // Nobody looks before the service wants to be asked again.
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
-    this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
+    this.#told.set(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
     // A dead line is looked at by its own pauses, whatever the service has asked for before.
     const quietMs = cause === 'service' ? this.#pause.leftMs : (askedMs ?? 0);
     this.#probeAfter(Math.max(quietMs, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
-    this.#notify();
+    this.#told.notify();
   }
 
   /**
@@ -270,7 +260,7 @@ export class Connectivity {
     this.#tries.hurry();
     if (!hadToWait) return;
     await this.#probe();
-    this.#notify();
+    this.#told.notify();
   }
 
   async #probe(): Promise<void> {
@@ -287,7 +277,7 @@ export class Connectivity {
     const retryAfterMs = outcome.kind === 'unknown' ? outcome.retryAfterMs : null;
     this.#tries.looked(cause);
     if (cause === null) this.reached();
-    else if (cause === 'throttled') this.lookUpThrottled(retryAfterMs);
+    else if (cause === 'throttled') this.lookUpNotTaken(retryAfterMs);
     else if (this.#tries.areTaken) this.#lookAtSales(retryAfterMs);
     else if (!this.#isStopped) this.#close(cause, retryAfterMs);
     this.#isProbing = false;
@@ -296,7 +286,7 @@ export class Connectivity {
   /** Looks still fail. A single sale shows whether sales still pass, before many go. */
   #lookAtSales(retryAfterMs: number | null): void {
     if (this.#gate === 'open') this.#gate = 'trial';
-    this.lookUpThrottled(retryAfterMs);
+    this.lookUpNotTaken(retryAfterMs);
   }
 
   /** Where the service takes no look-up, a single sale finds out whether sales are taken. */
@@ -312,7 +302,7 @@ export class Connectivity {
     const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
     // While the spread lasts nothing is sent yet.
-    this.#setConnection(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
+    this.#told.set(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
     if (settleMs > 0) {
       this.#isSettling = true;
       this.#gate = 'trial';
@@ -325,12 +315,12 @@ export class Connectivity {
       this.#setTimer(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
-        this.#setConnection('online', null);
+        this.#told.set('online', null);
         this.#seenGood();
-        this.#notify();
+        this.#told.notify();
       }, spreadMs);
     }
-    this.#notify();
+    this.#told.notify();
   }
 
   /** It has been good for long enough, as far as anybody saw: one more look, and it is trusted again. */
@@ -339,25 +329,20 @@ export class Connectivity {
     void this.#probe();
   }
 
-  #endDoubt(): void {
-    this.#cancelDoubt?.();
-    this.#cancelDoubt = null;
-  }
-
   /** The line is good, and the service has asked to wait. */
   #waitOut(): void {
     this.#probeAfter(this.#pause.leftMs);
-    this.#setConnection('online', this.#pause.cause);
-    this.#notify();
+    this.#told.set('online', this.#pause.cause);
+    this.#told.notify();
   }
 
   /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
   #seenGood(): void {
     this.#seenGoodAtMs = this.#options.clock.monotonicMs();
     if (this.#isSettling) return;
-    if (this.#connection.state === 'checking') {
-      this.#setConnection('online', this.#connection.cause);
-      this.#notify();
+    if (this.#told.connection.state === 'checking') {
+      this.#told.set('online', this.#told.connection.cause);
+      this.#told.notify();
     }
     if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
   }
@@ -386,15 +371,5 @@ export class Connectivity {
       this.#isIdleTimer = false;
       callback();
     }, delayMs);
-  }
-
-  #setConnection(state: ConnectionState, cause: Cause | null): void {
-    if (this.#connection.state === state && this.#connection.cause === cause) return;
-    const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#options.clock.now());
-    this.#connection = { state, cause, since };
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -295,7 +295,7 @@ export class Sender {
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
-    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
+    else if (isLimitedLookUp(outcome)) connectivity.lookUpNotTaken(outcome.retryAfterMs, { isBesideSale: true });
   }
 
   /** After the commit: the sale may have been undone meanwhile, or changed on the disk, and then waits for a person. */
