@@ -54,7 +54,8 @@ export class Connectivity {
   #cancelTimer: CancelTimer | null = null;
   /** Whether the timer that runs waits for a silence. */
   #isIdleTimer = false;
-  #seenGoodAtMs = Number.NEGATIVE_INFINITY;
+  /** When anything last came from the service, also that it takes no look-up. */
+  #heardAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
   #isSpreading = false;
   readonly #damper: FlapDamper;
@@ -116,11 +117,8 @@ export class Connectivity {
 
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
-    if (this.#isStopped || this.#isSpreading) return;
-    this.#told.endDoubt();
-    if (this.#gate !== 'closed') this.#seenGood();
-    else if (this.#pause.leftMs > 0) this.#waitOut();
-    else this.#reopen();
+    this.#tries.answered();
+    this.#goOn();
   }
 
   /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
@@ -167,13 +165,10 @@ export class Connectivity {
     }
     this.#told.endDoubt();
     if (this.#isSettling) return;
-    const hasChanged =
-      this.#gate !== 'open' || this.#told.connection.state !== 'online' || this.#told.connection.cause !== null;
+    const hasOpened = this.#gate !== 'open';
     this.#gate = 'open';
-    this.#seenGood();
-    if (!hasChanged) return;
-    this.#told.set('online', null);
-    this.#told.notify();
+    this.#heard();
+    if (hasOpened) this.#told.notify();
   }
 
   /**
@@ -254,11 +249,11 @@ export class Connectivity {
 
   /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
   async tryNow(): Promise<void> {
-    const hadToWait = this.#gate === 'closed' || this.lookUps.leftMs > 0;
+    const isGood = this.#gate !== 'closed' && this.#told.connection.state === 'online' && this.lookUps.leftMs === 0;
     this.#pause.end();
     this.lookUps.end();
     this.#tries.hurry();
-    if (!hadToWait) return;
+    if (isGood) return;
     await this.#probe();
     this.#told.notify();
   }
@@ -293,7 +288,15 @@ export class Connectivity {
   #letASaleTry(): void {
     // Two failures make the next opening a trial.
     if (this.#gate === 'closed') this.#streak = Math.max(2, this.#streak);
-    this.reached();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#isStopped || this.#isSpreading) return;
+    this.#told.endDoubt();
+    if (this.#gate !== 'closed') this.#heard();
+    else if (this.#pause.leftMs > 0) this.#waitOut();
+    else this.#reopen();
   }
 
   #reopen(): void {
@@ -301,22 +304,22 @@ export class Connectivity {
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
-    // While the spread lasts nothing is sent yet.
-    this.#told.set(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
     if (settleMs > 0) {
+      this.#told.set('checking', null);
       this.#isSettling = true;
       this.#gate = 'trial';
       this.#setTimer(() => this.#settled(), settleMs);
     } else if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
-      this.#seenGood();
+      this.#heard();
     } else {
+      // While it lasts nothing is sent yet.
+      this.#told.set('checking', null);
       this.#isSpreading = true;
       this.#setTimer(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
-        this.#told.set('online', null);
-        this.#seenGood();
+        this.#heard();
         this.#told.notify();
       }, spreadMs);
     }
@@ -337,23 +340,31 @@ export class Connectivity {
   }
 
   /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
-  #seenGood(): void {
-    this.#seenGoodAtMs = this.#options.clock.monotonicMs();
+  #heard(): void {
+    this.#heardAtMs = this.#options.clock.monotonicMs();
     if (this.#isSettling) return;
-    if (this.#told.connection.state === 'checking') {
-      this.#told.set('online', this.#told.connection.cause);
-      this.#told.notify();
-    }
+    this.#tell();
     if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
   }
 
+  /**
+   * A line that may be used is online; where looks fail, only while an answer proves it. Without one no sale waits: a
+   * single one goes out, and is the next proof.
+   */
+  #tell(): void {
+    const isOffline = this.#tries.isProofOld;
+    if (isOffline && this.#gate === 'open') this.#gate = 'trial';
+    if (this.#told.set(isOffline ? 'offline' : 'online', isOffline ? 'service' : null)) this.#told.notify();
+  }
+
   #probeWhenIdle(delayMs: number): void {
+    const { clock, idleProbeMs } = this.#options;
     this.#setTimer(() => {
+      if (this.#tries.isProofOld) this.#tell();
       // Sales that pass say nothing of look-ups.
-      const seenGoodAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#seenGoodAtMs;
-      const idleMs = seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
-      const restMs = Math.max(idleMs, this.lookUps.leftMs);
-      if (restMs > 0) this.#probeWhenIdle(restMs);
+      const heardAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#heardAtMs;
+      const restMs = Math.max(heardAtMs + idleProbeMs - clock.monotonicMs(), this.lookUps.leftMs);
+      if (restMs > 0) this.#probeWhenIdle(Math.min(restMs, idleProbeMs));
       else void this.#probe();
     }, delayMs);
     this.#isIdleTimer = true;

@@ -25,11 +25,12 @@ export class ToldConnection {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The listeners hear of it with the next `notify`, when the gate stands as it should, too. */
-  set(state: ConnectionState, cause: Cause | null): void {
-    if (this.#connection.state === state && this.#connection.cause === cause) return;
+  /** The listeners hear of it with the next `notify`, when the gate stands as it should, too. @returns whether it is news */
+  set(state: ConnectionState, cause: Cause | null): boolean {
+    if (this.#connection.state === state && this.#connection.cause === cause) return false;
     const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#clock.now());
     this.#connection = { state, cause, since };
+    return true;
   }
 
   notify(): void {
