@@ -1,10 +1,11 @@
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Cause, Connection } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
+import { LookTimer } from './look-timer.ts';
 import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
 import { SaleTries } from './sale-tries.ts';
 import { SendingPause } from './sending-pause.ts';
@@ -51,9 +52,7 @@ export class Connectivity {
   #streak = 0;
   #closedAtMs: number;
   readonly #pause: SendingPause;
-  #cancelTimer: CancelTimer | null = null;
-  /** Whether the timer that runs waits for a silence. */
-  #isIdleTimer = false;
+  readonly #timer: LookTimer;
   /** When anything last came from the service, also that it takes no look-up. */
   #heardAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
@@ -70,6 +69,7 @@ export class Connectivity {
   constructor(options: ConnectivityOptions) {
     this.#options = options;
     this.#told = new ToldConnection(options.clock);
+    this.#timer = new LookTimer(options.clock);
     this.#damper = new FlapDamper(options.flapSettleMs);
     this.lookUps = new LookUpPause(options.clock, options.random);
     this.#pause = new SendingPause(options.clock);
@@ -106,7 +106,7 @@ export class Connectivity {
   stop(): void {
     this.#isStopped = true;
     this.#gate = 'closed';
-    this.#cancelTimer?.();
+    this.#timer.cancel();
     this.#told.stop();
   }
 
@@ -150,6 +150,11 @@ export class Connectivity {
   /** A sale goes out though the line is closed: no other does until its answer is there. */
   saleTries(): void {
     this.#tries.begin();
+  }
+
+  /** Its answer is there, or it was not sent after all. What it told of the line was said before. */
+  saleTried(): void {
+    this.#tries.end();
   }
 
   /** A write got its answer: nothing holds the others back. */
@@ -308,7 +313,7 @@ export class Connectivity {
       this.#told.set('checking', null);
       this.#isSettling = true;
       this.#gate = 'trial';
-      this.#setTimer(() => this.#settled(), settleMs);
+      this.#timer.set(() => this.#settled(), settleMs);
     } else if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
       this.#heard();
@@ -316,7 +321,7 @@ export class Connectivity {
       // While it lasts nothing is sent yet.
       this.#told.set('checking', null);
       this.#isSpreading = true;
-      this.#setTimer(() => {
+      this.#timer.set(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
         this.#heard();
@@ -344,7 +349,7 @@ export class Connectivity {
     this.#heardAtMs = this.#options.clock.monotonicMs();
     if (this.#isSettling) return;
     this.#tell();
-    if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
+    if (!this.#timer.isIdle) this.#probeWhenIdle(this.#options.idleProbeMs);
   }
 
   /**
@@ -359,28 +364,18 @@ export class Connectivity {
 
   #probeWhenIdle(delayMs: number): void {
     const { clock, idleProbeMs } = this.#options;
-    this.#setTimer(() => {
+    const look = () => {
       if (this.#tries.isProofOld) this.#tell();
       // Sales that pass say nothing of look-ups.
       const heardAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#heardAtMs;
       const restMs = Math.max(heardAtMs + idleProbeMs - clock.monotonicMs(), this.lookUps.leftMs);
       if (restMs > 0) this.#probeWhenIdle(Math.min(restMs, idleProbeMs));
       else void this.#probe();
-    }, delayMs);
-    this.#isIdleTimer = true;
+    };
+    this.#timer.set(look, delayMs, { isIdle: true });
   }
 
   #probeAfter(delayMs: number): void {
-    this.#setTimer(() => void this.#probe(), delayMs);
-  }
-
-  /** The one timer: a new one takes the place of the old one. */
-  #setTimer(callback: () => void, delayMs: number): void {
-    this.#cancelTimer?.();
-    this.#isIdleTimer = false;
-    this.#cancelTimer = this.#options.clock.setTimer(() => {
-      this.#isIdleTimer = false;
-      callback();
-    }, delayMs);
+    this.#timer.set(() => void this.#probe(), delayMs);
   }
 }

@@ -58,6 +58,11 @@ export class SaleTries {
     this.#postpone();
   }
 
+  /** Whatever became of it. */
+  end(): void {
+    this.#isUnderWay = false;
+  }
+
   /** A person wants to know: the next try need not wait. */
   hurry(): void {
     this.#streak = 0;
@@ -69,7 +74,6 @@ export class SaleTries {
     this.answered();
     const isNews = this.#sales === 'to_be_tried';
     if (isNews) this.#sales = 'taken';
-    this.#isUnderWay = false;
     this.hurry();
     return isNews;
   }
@@ -77,7 +81,6 @@ export class SaleTries {
   /** A sale brought no answer. The next one is tried after a look, and later than the one before. */
   failed(cause: Cause): void {
     if (!this.#isUnderWay && cause === 'service') this.#postpone();
-    this.#isUnderWay = false;
     this.#sales = 'as_the_line';
   }
 
