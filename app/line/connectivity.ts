@@ -1,14 +1,15 @@
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
-import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { toInstant } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import type { Cause, Connection, ConnectionState } from '../../shared/till/views.ts';
+import type { Cause, Connection } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
+import { LookTimer } from './look-timer.ts';
 import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
 import { SaleTries } from './sale-tries.ts';
 import { SendingPause } from './sending-pause.ts';
+import { ToldConnection } from './told-connection.ts';
 
 /** How many writes may be on their way: all that the sender wants, a single one to try the line, or none. */
 export type Gate = 'open' | 'trial' | 'closed';
@@ -35,9 +36,6 @@ const longestLookUpWaitMs = 60_000;
 /** A line that flaps is called offline once it was down for this long without a break, or will be. */
 const surelyDownMs = 10_000;
 
-/** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
-const shownDoubtMs = 500;
-
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
 
@@ -48,17 +46,15 @@ const outageMs = 5_000;
  */
 export class Connectivity {
   readonly #options: ConnectivityOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #told: ToldConnection;
   #gate: Gate = 'closed';
-  #connection: Connection;
   /** Failures since a write last passed: what the pauses grow by. */
   #streak = 0;
   #closedAtMs: number;
   readonly #pause: SendingPause;
-  #cancelTimer: CancelTimer | null = null;
-  /** Whether the timer that runs waits for a silence. */
-  #isIdleTimer = false;
-  #seenGoodAtMs = Number.NEGATIVE_INFINITY;
+  readonly #timer: LookTimer;
+  /** When anything last came from the service, also that it takes no look-up. */
+  #heardAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
   #isSpreading = false;
   readonly #damper: FlapDamper;
@@ -68,18 +64,18 @@ export class Connectivity {
   #downSinceMs: number;
   /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
   #isSettling = false;
-  #cancelDoubt: CancelTimer | null = null;
   #isStopped = false;
 
   constructor(options: ConnectivityOptions) {
     this.#options = options;
+    this.#told = new ToldConnection(options.clock);
+    this.#timer = new LookTimer(options.clock);
     this.#damper = new FlapDamper(options.flapSettleMs);
     this.lookUps = new LookUpPause(options.clock, options.random);
     this.#pause = new SendingPause(options.clock);
     this.#tries = new SaleTries(options.clock, options.random);
     this.#closedAtMs = options.clock.now();
     this.#downSinceMs = options.clock.monotonicMs();
-    this.#connection = { state: 'checking', cause: null, since: toInstant(this.#closedAtMs) };
   }
 
   get gate(): Gate {
@@ -96,7 +92,7 @@ export class Connectivity {
     const { until: lookUpsUntil } = this.lookUps;
     const until = this.#gate === 'closed' ? this.#pause.until : null;
     return {
-      ...this.#connection,
+      ...this.#told.connection,
       ...(until !== null && { waits_until: until }),
       ...(lookUpsUntil !== null && { look_ups_wait_until: lookUpsUntil }),
     };
@@ -110,34 +106,25 @@ export class Connectivity {
   stop(): void {
     this.#isStopped = true;
     this.#gate = 'closed';
-    this.#cancelTimer?.();
-    this.#endDoubt();
-    this.#listeners.clear();
+    this.#timer.cancel();
+    this.#told.stop();
   }
 
   /** Called when the gate or what the top bar says has changed. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#told.onChange(listener);
   }
 
   /** Any answer of the service itself, also a refusal: the line is good. */
   reached(): void {
-    if (this.#isStopped || this.#isSpreading) return;
-    this.#endDoubt();
-    if (this.#gate !== 'closed') this.#seenGood();
-    else if (this.#pause.leftMs > 0) this.#waitOut();
-    else this.#reopen();
+    this.#tries.answered();
+    this.#goOn();
   }
 
   /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
   doubted(): void {
     if (this.#gate === 'closed') return;
-    this.#cancelDoubt ??= this.#options.clock.setTimer(() => {
-      if (this.#connection.state !== 'online') return;
-      this.#setConnection('checking', this.#connection.cause);
-      this.#notify();
-    }, shownDoubtMs);
+    this.#told.doubt();
     void this.#probe();
   }
 
@@ -165,6 +152,11 @@ export class Connectivity {
     this.#tries.begin();
   }
 
+  /** Its answer is there, or it was not sent after all. What it told of the line was said before. */
+  saleTried(): void {
+    this.#tries.end();
+  }
+
   /** A write got its answer: nothing holds the others back. */
   writePassed(): void {
     if (this.#isStopped) return;
@@ -173,17 +165,15 @@ export class Connectivity {
     const isNews = this.#tries.passed();
     if (this.#gate === 'closed') {
       // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
-      if (isNews && this.#pause.leftMs === 0) this.lookUpThrottled(null);
+      if (isNews && this.#pause.leftMs === 0) this.lookUpNotTaken(null);
       return;
     }
-    this.#endDoubt();
+    this.#told.endDoubt();
     if (this.#isSettling) return;
-    const hasChanged = this.#gate !== 'open' || this.#connection.state !== 'online' || this.#connection.cause !== null;
+    const hasOpened = this.#gate !== 'open';
     this.#gate = 'open';
-    this.#seenGood();
-    if (!hasChanged) return;
-    this.#setConnection('online', null);
-    this.#notify();
+    this.#heard();
+    if (hasOpened) this.#told.notify();
   }
 
   /**
@@ -191,12 +181,12 @@ export class Connectivity {
    *
    * @param isBesideSale it may not have been asked at all, because look-ups wait already
    */
-  lookUpThrottled(retryAfterMs: number | null, { isBesideSale = false } = {}): void {
+  lookUpNotTaken(retryAfterMs: number | null, { isBesideSale = false } = {}): void {
     if (this.#isStopped) return;
     if (isBesideSale) this.lookUps.beginOnce(retryAfterMs);
     else this.lookUps.begin(retryAfterMs);
     this.#letASaleTry();
-    this.#notify();
+    this.#told.notify();
   }
 
   /**
@@ -208,7 +198,7 @@ export class Connectivity {
   failed(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
     if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay)) return;
     if (isLookUp && cause === 'service' && this.#tries.areTaken) {
-      this.lookUpThrottled(retryAfterMs, { isBesideSale: true });
+      this.lookUpNotTaken(retryAfterMs, { isBesideSale: true });
       return;
     }
     this.#tries.failed(cause);
@@ -225,7 +215,7 @@ export class Connectivity {
       this.#downSinceMs = monotonicMs;
       if (rule.connection === 'offline') this.#damper.lost(monotonicMs);
     }
-    this.#endDoubt();
+    this.#told.endDoubt();
     this.#isSpreading = false;
     this.#isSettling = false;
     this.#gate = 'closed';
@@ -236,11 +226,11 @@ export class Connectivity {
     // Nobody looks before the service wants to be asked again.
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
-    this.#setConnection(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
+    this.#told.set(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
     // A dead line is looked at by its own pauses, whatever the service has asked for before.
     const quietMs = cause === 'service' ? this.#pause.leftMs : (askedMs ?? 0);
     this.#probeAfter(Math.max(quietMs, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
-    this.#notify();
+    this.#told.notify();
   }
 
   /**
@@ -264,13 +254,13 @@ export class Connectivity {
 
   /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
   async tryNow(): Promise<void> {
-    const hadToWait = this.#gate === 'closed' || this.lookUps.leftMs > 0;
+    const isGood = this.#gate !== 'closed' && this.#told.connection.state === 'online' && this.lookUps.leftMs === 0;
     this.#pause.end();
     this.lookUps.end();
     this.#tries.hurry();
-    if (!hadToWait) return;
+    if (isGood) return;
     await this.#probe();
-    this.#notify();
+    this.#told.notify();
   }
 
   async #probe(): Promise<void> {
@@ -287,7 +277,7 @@ export class Connectivity {
     const retryAfterMs = outcome.kind === 'unknown' ? outcome.retryAfterMs : null;
     this.#tries.looked(cause);
     if (cause === null) this.reached();
-    else if (cause === 'throttled') this.lookUpThrottled(retryAfterMs);
+    else if (cause === 'throttled') this.lookUpNotTaken(retryAfterMs);
     else if (this.#tries.areTaken) this.#lookAtSales(retryAfterMs);
     else if (!this.#isStopped) this.#close(cause, retryAfterMs);
     this.#isProbing = false;
@@ -296,14 +286,22 @@ export class Connectivity {
   /** Looks still fail. A single sale shows whether sales still pass, before many go. */
   #lookAtSales(retryAfterMs: number | null): void {
     if (this.#gate === 'open') this.#gate = 'trial';
-    this.lookUpThrottled(retryAfterMs);
+    this.lookUpNotTaken(retryAfterMs);
   }
 
   /** Where the service takes no look-up, a single sale finds out whether sales are taken. */
   #letASaleTry(): void {
     // Two failures make the next opening a trial.
     if (this.#gate === 'closed') this.#streak = Math.max(2, this.#streak);
-    this.reached();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#isStopped || this.#isSpreading) return;
+    this.#told.endDoubt();
+    if (this.#gate !== 'closed') this.#heard();
+    else if (this.#pause.leftMs > 0) this.#waitOut();
+    else this.#reopen();
   }
 
   #reopen(): void {
@@ -311,26 +309,26 @@ export class Connectivity {
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
-    // While the spread lasts nothing is sent yet.
-    this.#setConnection(spreadMs === 0 && settleMs === 0 ? 'online' : 'checking', null);
     if (settleMs > 0) {
+      this.#told.set('checking', null);
       this.#isSettling = true;
       this.#gate = 'trial';
-      this.#setTimer(() => this.#settled(), settleMs);
+      this.#timer.set(() => this.#settled(), settleMs);
     } else if (spreadMs === 0) {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
-      this.#seenGood();
+      this.#heard();
     } else {
+      // While it lasts nothing is sent yet.
+      this.#told.set('checking', null);
       this.#isSpreading = true;
-      this.#setTimer(() => {
+      this.#timer.set(() => {
         this.#isSpreading = false;
         this.#gate = this.#streak > 1 ? 'trial' : 'open';
-        this.#setConnection('online', null);
-        this.#seenGood();
-        this.#notify();
+        this.#heard();
+        this.#told.notify();
       }, spreadMs);
     }
-    this.#notify();
+    this.#told.notify();
   }
 
   /** It has been good for long enough, as far as anybody saw: one more look, and it is trusted again. */
@@ -339,62 +337,45 @@ export class Connectivity {
     void this.#probe();
   }
 
-  #endDoubt(): void {
-    this.#cancelDoubt?.();
-    this.#cancelDoubt = null;
-  }
-
   /** The line is good, and the service has asked to wait. */
   #waitOut(): void {
     this.#probeAfter(this.#pause.leftMs);
-    this.#setConnection('online', this.#pause.cause);
-    this.#notify();
+    this.#told.set('online', this.#pause.cause);
+    this.#told.notify();
   }
 
   /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
-  #seenGood(): void {
-    this.#seenGoodAtMs = this.#options.clock.monotonicMs();
+  #heard(): void {
+    this.#heardAtMs = this.#options.clock.monotonicMs();
     if (this.#isSettling) return;
-    if (this.#connection.state === 'checking') {
-      this.#setConnection('online', this.#connection.cause);
-      this.#notify();
-    }
-    if (!this.#isIdleTimer) this.#probeWhenIdle(this.#options.idleProbeMs);
+    this.#tell();
+    if (!this.#timer.isIdle) this.#probeWhenIdle(this.#options.idleProbeMs);
+  }
+
+  /**
+   * A line that may be used is online; where looks fail, only while an answer proves it. Without one no sale waits: a
+   * single one goes out, and is the next proof.
+   */
+  #tell(): void {
+    const isOffline = this.#tries.isProofOld;
+    if (isOffline && this.#gate === 'open') this.#gate = 'trial';
+    if (this.#told.set(isOffline ? 'offline' : 'online', isOffline ? 'service' : null)) this.#told.notify();
   }
 
   #probeWhenIdle(delayMs: number): void {
-    this.#setTimer(() => {
+    const { clock, idleProbeMs } = this.#options;
+    const look = () => {
+      if (this.#tries.isProofOld) this.#tell();
       // Sales that pass say nothing of look-ups.
-      const seenGoodAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#seenGoodAtMs;
-      const idleMs = seenGoodAtMs + this.#options.idleProbeMs - this.#options.clock.monotonicMs();
-      const restMs = Math.max(idleMs, this.lookUps.leftMs);
-      if (restMs > 0) this.#probeWhenIdle(restMs);
+      const heardAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#heardAtMs;
+      const restMs = Math.max(heardAtMs + idleProbeMs - clock.monotonicMs(), this.lookUps.leftMs);
+      if (restMs > 0) this.#probeWhenIdle(Math.min(restMs, idleProbeMs));
       else void this.#probe();
-    }, delayMs);
-    this.#isIdleTimer = true;
+    };
+    this.#timer.set(look, delayMs, { isIdle: true });
   }
 
   #probeAfter(delayMs: number): void {
-    this.#setTimer(() => void this.#probe(), delayMs);
-  }
-
-  /** The one timer: a new one takes the place of the old one. */
-  #setTimer(callback: () => void, delayMs: number): void {
-    this.#cancelTimer?.();
-    this.#isIdleTimer = false;
-    this.#cancelTimer = this.#options.clock.setTimer(() => {
-      this.#isIdleTimer = false;
-      callback();
-    }, delayMs);
-  }
-
-  #setConnection(state: ConnectionState, cause: Cause | null): void {
-    if (this.#connection.state === state && this.#connection.cause === cause) return;
-    const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#options.clock.now());
-    this.#connection = { state, cause, since };
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#timer.set(() => void this.#probe(), delayMs);
   }
 }

@@ -177,7 +177,7 @@ export class Line {
 
   #judge(outcome: CallOutcome<unknown>): void {
     if (outcome.kind !== 'unknown') this.connectivity.reached();
-    else if (isLimitedLookUp(outcome)) this.connectivity.lookUpThrottled(outcome.retryAfterMs);
+    else if (isLimitedLookUp(outcome)) this.connectivity.lookUpNotTaken(outcome.retryAfterMs);
     else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
     else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }

@@ -4,6 +4,9 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import { rowBackoff } from './causes.ts';
 
+/** So old may the last answer be, while looks fail, to prove that the service is there. */
+const longestProofMs = 120_000;
+
 /**
  * A service may answer each look at the line with an error of its own and take sales all the same. A single sale finds
  * out, seldom: where sales are not taken either, each try leaves one more of which nobody knows whether it was recorded.
@@ -18,6 +21,8 @@ export class SaleTries {
   #streak = 0;
   /** By monotonic time. */
   #dueAtMs = Number.NEGATIVE_INFINITY;
+  /** By monotonic time. */
+  #answeredAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, random: RandomSource) {
     this.#clock = clock;
@@ -38,9 +43,24 @@ export class SaleTries {
     return this.#sales === 'taken';
   }
 
+  /** Whether sales were taken while looks at the line fail, and for a while no answer has proven that they still are. */
+  get isProofOld(): boolean {
+    return this.areTaken && this.#clock.monotonicMs() - this.#answeredAtMs >= longestProofMs;
+  }
+
+  /** The service has answered something: a sale, or what a person asked. */
+  answered(): void {
+    this.#answeredAtMs = this.#clock.monotonicMs();
+  }
+
   begin(): void {
     this.#isUnderWay = true;
     this.#postpone();
+  }
+
+  /** Whatever became of it. */
+  end(): void {
+    this.#isUnderWay = false;
   }
 
   /** A person wants to know: the next try need not wait. */
@@ -51,9 +71,9 @@ export class SaleTries {
 
   /** @returns whether it is news that sales are taken */
   passed(): boolean {
+    this.answered();
     const isNews = this.#sales === 'to_be_tried';
     if (isNews) this.#sales = 'taken';
-    this.#isUnderWay = false;
     this.hurry();
     return isNews;
   }
@@ -61,7 +81,6 @@ export class SaleTries {
   /** A sale brought no answer. The next one is tried after a look, and later than the one before. */
   failed(cause: Cause): void {
     if (!this.#isUnderWay && cause === 'service') this.#postpone();
-    this.#isUnderWay = false;
     this.#sales = 'as_the_line';
   }
 

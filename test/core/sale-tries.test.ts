@@ -51,6 +51,7 @@ async function failTries(count: number): Promise<void> {
     await untilTry();
     line.saleTries();
     line.failed('service', null);
+    line.saleTried();
   }
 }
 
@@ -63,6 +64,7 @@ it('a sale that tried and failed is under way no more: what fails late changes n
 it('a sale that fails after one has passed is no try any more: the next one waits for longer than the look', async () => {
   line.saleTries();
   line.writePassed();
+  line.saleTried();
   line.failed('service', null);
   expect(await untilTry()).toBeGreaterThan(1_000);
 });

@@ -39,7 +39,7 @@ function openMarker(customers: number, rows = 1_000) {
   return async (taken: readonly string[], { looksFar = false, isQuick = true } = {}) => {
     for (const look of looks) look.mockClear();
     const room = (isQuick ? 1_024 : 64) - taken.length;
-    const rows = await marker.mark({ room, taken, isTrial: false, isQuick, looksFar });
+    const rows = await marker.mark({ room, taken, gate: 'open', isQuick, looksFar });
     const results = looks.flatMap(({ mock }) => mock.results);
     return { rows, read: results.reduce((sum, { value }) => sum + value.length, 0) };
   };

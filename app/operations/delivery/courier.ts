@@ -184,6 +184,7 @@ function asSent(row: SendableOperation): SendableOperation {
   return { ...row, maybeSent: true };
 }
 
-function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
+/** It may be at the service under that key: until the books show it, it is looked up and not sent. */
+export function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
   return row.maybeSent && row.lastKeyFingerprint !== null && row.lastKeyFingerprint !== keyFingerprint;
 }

@@ -1,11 +1,13 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { rowBackoff } from '../../line/causes.ts';
+import type { Gate } from '../../line/connectivity.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { heldLookMs } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
+import { isOfAnotherKey } from './courier.ts';
 import type { Suspects } from './suspects.ts';
 import { openWindow } from './window.ts';
 
@@ -25,8 +27,11 @@ interface MarkRequest {
   readonly room: number;
   /** The lanes of rows that stand ready already. */
   readonly taken: readonly string[];
-  /** A single row tries the line: one that was never sent, so that an old one that is the trouble blocks nothing. */
-  readonly isTrial: boolean;
+  /**
+   * Not open: a single row tries the line, one that was never sent, so that an old one that is the trouble blocks nothing.
+   * Closed: it tries while look-ups fail, so what could only be looked up stays.
+   */
+  readonly gate: Gate;
   /** What is marked goes out at once: nobody could cancel it in between, however much it is. */
   readonly isQuick: boolean;
   /** Others may stand far behind: looks on for them, also where rows are found before. */
@@ -53,9 +58,8 @@ export class Marker {
   }
 
   /** Whether a row could be marked. Asks without a transaction: an idle agent writes nothing. */
-  hasWaiting(): boolean {
-    const { store, clock } = this.#options;
-    return store.hasQueued() || store.dueUnknown(clock.now(), rowBackoff.capMs, 1).length > 0;
+  hasWaiting(gate: Gate): boolean {
+    return this.#options.store.hasQueued() || this.#dueUnknown(gate, gate === 'closed' ? lookAhead : 1).length > 0;
   }
 
   /** It is not marked again until a person has released it. */
@@ -79,12 +83,12 @@ export class Marker {
     return rows;
   }
 
-  #choose({ room, taken, isTrial, looksFar, isQuick }: MarkRequest): Rows {
-    const { store, clock } = this.#options;
+  #choose({ room, taken, gate, looksFar, isQuick }: MarkRequest): Rows {
+    const { store } = this.#options;
     const window = openWindow(room, taken);
-    const due = store.dueUnknown(clock.now(), rowBackoff.capMs, lookAhead);
+    const due = this.#dueUnknown(gate, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
-    if (!isTrial) window.add(unknown);
+    if (gate === 'open') window.add(unknown);
     const mostPages = 1 + Math.ceil(room / lookAhead);
     let last: SendableOperation | null = null;
     let isEnd = false;
@@ -108,9 +112,15 @@ export class Marker {
       last = page.at(-1) ?? last;
       isEnd = page.length < limit;
     }
-    if (isTrial) window.add(this.#options.suspects.inTurn(unknown));
+    if (gate !== 'open') window.add(this.#options.suspects.inTurn(unknown));
     if (isQuick) window.fillUp();
     return window.rows;
+  }
+
+  #dueUnknown(gate: Gate, limit: number): Rows {
+    const { store, clock, keyFingerprint } = this.#options;
+    const due = store.dueUnknown(clock.now(), rowBackoff.capMs, limit);
+    return gate === 'closed' ? due.filter((row) => !isOfAnotherKey(row, keyFingerprint)) : due;
   }
 
   /** Inside the transaction of a mark. */

@@ -176,7 +176,7 @@ export class Sender {
   /** What cannot be looked at, on a damaged page, is tried: the try tells what is wrong, and is made again. */
   #mayHaveWaiting(): boolean {
     try {
-      return this.#marker.hasWaiting();
+      return this.#marker.hasWaiting(this.#options.line.gate);
     } catch {
       return true;
     }
@@ -184,8 +184,7 @@ export class Sender {
 
   async #markWindow(): Promise<void> {
     const { line, onMarked, onWriteFailed } = this.#options;
-    const isTrial = line.saleGate === 'trial';
-    const ahead = isTrial ? 1 - this.#inFlight.size : this.#nextWindowSize();
+    const ahead = line.saleGate === 'trial' ? 1 - this.#inFlight.size : this.#nextWindowSize();
     const room = ahead - this.#ready.size;
     if (room <= 0) return;
     const isQuick = this.#windowSize > leastWindow;
@@ -195,7 +194,7 @@ export class Sender {
     try {
       const rows = await this.#marker.mark({
         room,
-        isTrial,
+        gate: line.gate,
         looksFar,
         isQuick,
         taken: this.#ready.lanes,
@@ -243,6 +242,7 @@ export class Sender {
         this.#settle(carried, { isTry });
       })
       .finally(() => {
+        if (isTry) line.connectivity.saleTried();
         this.#ready.ended(row.lane);
         this.#inFlight.delete(sending);
         this.wake();
@@ -295,7 +295,7 @@ export class Sender {
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
     else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
-    else if (isLimitedLookUp(outcome)) connectivity.lookUpThrottled(outcome.retryAfterMs, { isBesideSale: true });
+    else if (isLimitedLookUp(outcome)) connectivity.lookUpNotTaken(outcome.retryAfterMs, { isBesideSale: true });
   }
 
   /** After the commit: the sale may have been undone meanwhile, or changed on the disk, and then waits for a person. */

@@ -48,7 +48,7 @@ function claims(dataDir: string) {
       const times: number[] = [];
       for (let claim = 0; claim < input.claimsPerRound; claim += 1) {
         const startMs = performance.now();
-        const rows = await marker.mark({ room: claimSize, taken: [], isTrial: false, isQuick: false, looksFar: false });
+        const rows = await marker.mark({ room: claimSize, taken: [], gate: 'open', isQuick: false, looksFar: false });
         times.push((performance.now() - startMs) * 1_000);
         if (rows.length !== claimSize) throw new Error(`${rows.length} of ${claimSize} sales could be claimed`);
         await writer.urgent(() => {
