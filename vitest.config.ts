@@ -12,7 +12,7 @@ const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
 
 // These put something between the database driver and whoever uses it, or change Node itself.
 const ownProcess = ['crash', 'fuzz', 'simulation', 'upgrades'].map(testsIn).concat(ownProcessTests());
-// A browser and an agent each, which mostly wait for one another.
+// A browser and an agent each, which mostly wait for one another. Each uses a third to two thirds of a processor.
 const screenTests = testsIn('ui');
 // Packages of which no window is opened.
 const packageTests = ['test/package/deb.test.ts', 'test/package/other-systems.test.ts'];
@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'screen',
           env,
-          maxWorkers: 3,
+          maxWorkers: 4,
           isolate: false,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
@@ -88,7 +88,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          maxWorkers: 3,
+          maxWorkers: 4,
           include: packageTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,

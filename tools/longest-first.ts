@@ -27,6 +27,7 @@ const longest: readonly string[] = [
   'test/bridge/reversal-product',
   'test/package/',
   'test/ui/stray-keys',
+  'test/ui/waiting-card',
   'test/ui/earn-on-screen',
   'test/ui/lab.',
   'test/ui/spend',
