@@ -1,5 +1,6 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { isBeingFoundOut } from '../../recent/recent-rows.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
 export type NotTakenReason = 'nobody' | 'cannot_earn' | 'left';
@@ -13,25 +14,40 @@ export type Passed =
 export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
+  /** Forgets the news. A redemption that is still checked is told of again until its end is known or decided. */
   readonly forget: () => void;
   /** Takes the news of an operation. */
   readonly takeNews: (operation: OperationView) => void;
 }
 
-export function createPassedSale(): PassedSale {
-  const passed: Signal<Passed | null> = signal(null);
+/** @param shown the operation that the middle of the screen shows; nothing is told of it beside itself */
+export function createPassedSale(shown: () => OperationView | null): PassedSale {
+  const news: Signal<Passed | null> = signal(null);
+  /** The last redemption that was put away while it was checked. */
+  const checked: Signal<Passed | null> = signal(null);
+  const told = [news, checked];
+  const isShown = (one: Passed): boolean => one.kind === 'done' && one.operation.operation_id === shown()?.operation_id;
   return {
-    passed,
-    tell(news) {
-      passed.value = news;
+    passed: computed(() => {
+      const [first = null] = told.flatMap(({ value }) => (value === null || isShown(value) ? [] : [value]));
+      return first;
+    }),
+    tell(passed) {
+      const isChecked = passed.kind === 'done' && isBeingFoundOut(passed.operation);
+      (isChecked ? checked : news).value = passed;
     },
     forget() {
-      passed.value = null;
+      news.value = null;
+      const now = checked.value;
+      const isOpen = now?.kind === 'done' && isBeingFoundOut(now.operation) && now.operation.decision === null;
+      if (!isOpen) checked.value = null;
     },
     takeNews(operation) {
-      const now = passed.value;
-      if (now?.kind !== 'done' || now.operation.operation_id !== operation.operation_id) return;
-      if (operation.updated_at >= now.operation.updated_at) passed.value = { kind: 'done', operation };
+      for (const one of told) {
+        const now = one.value;
+        if (now?.kind !== 'done' || now.operation.operation_id !== operation.operation_id) continue;
+        if (operation.updated_at >= now.operation.updated_at) one.value = { kind: 'done', operation };
+      }
     },
   };
 }
