@@ -25,7 +25,7 @@ export function createSale(parts: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
-  const passedSale = createPassedSale(() => shown.outcome.value?.operation ?? null);
+  const passedSale = createPassedSale({ ...parts, shown: () => shown.outcome.value?.operation ?? null });
 
   const finding = createFinding({
     api: parts.api,
@@ -34,9 +34,9 @@ export function createSale(parts: SaleParts): Sale {
       opening.putEntryAway();
       const left = outcome.value;
       const isUnread = shown.isUnread();
-      const bringNewsBack = shown.putAway();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
+      const bringNewsBack = shown.putAway();
       // Nobody has read yet what became of it, and its customer may still stand there.
       if (left !== null && !left.isEarlier && isUnread) {
         passedSale.tell({ kind: 'done', operation: left.operation });

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isBeingFoundOut } from '../../recent/recent-rows.ts';
 
@@ -14,18 +15,32 @@ export type Passed =
 export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
-  /** Forgets the news. A redemption that is still checked is told of again until its end is known or decided. */
+  /**
+   * Forgets the news. A redemption that is still checked is told of again, until its end is known, the cashier has
+   * decided, or nobody would repeat it any more.
+   */
   readonly forget: () => void;
   /** Takes the news of an operation. */
   readonly takeNews: (operation: OperationView) => void;
 }
 
-/** @param shown the operation that the middle of the screen shows; nothing is told of it beside itself */
-export function createPassedSale(shown: () => OperationView | null): PassedSale {
+interface PassedSaleParts {
+  /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
+  readonly shown: () => OperationView | null;
+  /** The agent's time in epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
+export function createPassedSale({ shown, nowMs }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
   /** The last redemption that was put away while it was checked. */
   const checked: Signal<Passed | null> = signal(null);
   const told = [news, checked];
+  const isOpen = (one: Passed): boolean =>
+    one.kind === 'done' &&
+    isBeingFoundOut(one.operation) &&
+    one.operation.decision === null &&
+    nowMs() - Date.parse(one.operation.saved_at) < repeatWindowMs;
   const isShown = (one: Passed): boolean => one.kind === 'done' && one.operation.operation_id === shown()?.operation_id;
   return {
     passed: computed(() => {
@@ -38,9 +53,7 @@ export function createPassedSale(shown: () => OperationView | null): PassedSale 
     },
     forget() {
       news.value = null;
-      const now = checked.value;
-      const isOpen = now?.kind === 'done' && isBeingFoundOut(now.operation) && now.operation.decision === null;
-      if (!isOpen) checked.value = null;
+      if (checked.value !== null && !isOpen(checked.value)) checked.value = null;
     },
     takeNews(operation) {
       for (const one of told) {
