@@ -1,4 +1,6 @@
+import type { ReadonlySignal } from '@preact/signals';
 import { findBoxId } from './focus.ts';
+import type { Stage } from './stage.ts';
 
 /** An Enter so soon after the last one is meant for what was there then, such as a sale that was being saved. */
 const sameEnterMs = 600;
@@ -7,21 +9,26 @@ const sameEnterMs = 600;
 interface Walk {
   /** Chooses the card before or after the chosen one. */
   readonly chooseBeside: (step: 1 | -1) => void;
+  readonly stage: ReadonlySignal<Stage>;
 }
 
 /**
- * Moves the focus by keys, so that a sale needs no mouse. Up and down go between the find box and the operations, left
- * and right change the card, and Escape goes back to the find box. An entry, a dialog, a menu and a list of choices
+ * Moves the focus by keys, so that a sale needs no mouse. Up and down go between the find box and the operations
+ * (where nobody was found: what can be done about that comes first), left and right change the card, and Escape goes
+ * back to the find box. An entry, a dialog, a menu and a list of choices
  * keep their own keys.
  *
  * @returns a function that ends this
  */
-export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
+export function walkByArrows(page: Window, { chooseBeside, stage }: Walk): () => void {
   const { document } = page;
   const findBox = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>(`#${findBoxId}`);
   const operations = (): readonly HTMLButtonElement[] => [
-    ...document.querySelectorAll<HTMLButtonElement>('[data-operation]:enabled'),
+    ...document.querySelectorAll<HTMLButtonElement>(':is([data-missing] button, [data-operation]):enabled'),
   ];
+
+  /** Whether the box still holds what nobody was found by. Who types on asks for somebody else. */
+  const isVain = (text: string): boolean => stage.value.kind === 'missing' && stage.value.lookUp.text === text;
 
   let lastEnterMs = Number.NEGATIVE_INFINITY;
   const isSameEnter = (event: KeyboardEvent): boolean => {
@@ -40,7 +47,8 @@ export function walkByArrows(page: Window, { chooseBeside }: Walk): () => void {
     // Other screens have keys of their own.
     if (box === null) return;
     const isInBox = active === box;
-    if (isInBox ? box.value !== '' : active instanceof HTMLInputElement) return;
+    const isDone = box.value === '' || (event.key === 'ArrowDown' && isVain(box.value));
+    if (isInBox ? !isDone : active instanceof HTMLInputElement) return;
     const at = operations().findIndex((operation) => operation.isSameNode(active));
     switch (event.key) {
       case 'ArrowDown':

@@ -25,7 +25,7 @@ export function createSale(parts: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
-  const passedSale = createPassedSale();
+  const passedSale = createPassedSale({ ...parts, shown: () => shown.outcome.value?.operation ?? null });
 
   const finding = createFinding({
     api: parts.api,
@@ -34,11 +34,11 @@ export function createSale(parts: SaleParts): Sale {
       opening.putEntryAway();
       const left = outcome.value;
       const isUnread = shown.isUnread();
-      const bringNewsBack = shown.putAway();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
-      // Nobody knows yet what became of it, or nobody has read it, and its customer may still stand there.
-      if (left !== null && !left.isEarlier && (isUnread || isBeingFoundOut(left.operation))) {
+      const bringNewsBack = shown.putAway();
+      // Nobody has read yet what became of it, and its customer may still stand there.
+      if (left !== null && !left.isEarlier && isUnread) {
         passedSale.tell({ kind: 'done', operation: left.operation });
       }
       if (bringNewsBack === null) return null;
@@ -76,6 +76,10 @@ export function createSale(parts: SaleParts): Sale {
     sounds,
     newest,
     leave: finding.leave,
+    onAway(operation) {
+      // Nobody knows yet what became of it, so nobody may forget it or repeat it.
+      if (isBeingFoundOut(operation)) passedSale.tell({ kind: 'done', operation });
+    },
     onSpent() {
       // Whoever's number is being typed is meant: its next digits would be an amount for the card's customer.
       if (finding.query.value === '') scans.takeWaitingScan();

@@ -71,7 +71,10 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
       if (code === null) return;
       const done = outcome.value;
       take(code, false);
-      if (done !== null && outcome.value === null) parts.passedSale.tell({ kind: 'done', operation: done.operation });
+      if (done === null || outcome.value !== null) return;
+      // A row of Recent is no news. A paid order is, although it is shown like one.
+      if (done.isEarlier && done.operation.intent !== 'commit') return;
+      parts.passedSale.tell({ kind: 'done', operation: done.operation });
     },
     bringBeside(lookUp) {
       if (entry.value?.busy === true) return;

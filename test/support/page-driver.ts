@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { identifierEntry, identifierSchema } from '../../shared/contract/identifier.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { type PageWorld, worldCustomers } from './page-world.ts';
 import { scan } from './ui-page.ts';
@@ -160,10 +161,12 @@ export class PageDriver {
     const [earn] = earns;
     if (earn === undefined) return;
     const shown = (await this.#page.evaluate(() => window.shownWhenPressed))?.entry ?? null;
-    const { customer_name, ...value } = earn.input as Readonly<Record<string, unknown>>;
+    const { customer_name, identifier, ...value } = earn.input as Readonly<Record<string, unknown>>;
+    // An earn by the card's number alone has no name, and its dialog says the number.
+    const whose = customer_name ?? identifierEntry(identifierSchema.parse(identifier)).value;
     const amount = value.points ?? value.stamps ?? value.visits ?? Number(value.amount_minor) / 1000;
-    if (shown === null || shown.who !== customer_name) {
-      throw new Error(`An earn for ${String(customer_name)} from a dialog for ${shown?.who ?? 'nobody'}`);
+    if (shown === null || shown.who !== whose) {
+      throw new Error(`An earn for ${JSON.stringify(whose)} from a dialog for ${shown?.who ?? 'nobody'}`);
     }
     // Behind a question the field is not seen.
     if (shown.amount !== null && Number(shown.amount) !== amount) {

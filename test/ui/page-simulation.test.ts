@@ -40,7 +40,8 @@ function checkHonest(shown: Shown, world: PageWorld): void {
     const [ref = '', state = ''] = line.split(' ');
     expect([...(world.history.get(ref) ?? [])], `${line} was never so`).toContain(state);
   }
-  const isAskable = shown.connection === 'online' && shown.source === 'service';
+  // An earlier sale of another customer covers whether the one in front is from memory.
+  const isAskable = shown.connection === 'online' && shown.source !== 'kept';
   const spends = shown.operations.filter(({ name, isEnabled }) => isEnabled && !isEarnOperation(name));
   expect(isAskable ? [] : spends, 'spends that nobody can answer for').toEqual([]);
 }

@@ -285,6 +285,54 @@ describe.skipIf(!hasChromium)('Escape brings back who was just there', () => {
   });
 });
 
+describe.skipIf(!hasChromium)('after a phone number that nobody has', () => {
+  const newCustomer = () => page.locator('[data-missing] [data-enroll]');
+  const made = () => agent.questions.filter(({ command }) => /^customer\.(enroll|verify)$|^operation\./.test(command));
+
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    await keysAreThere(page);
+    await page.keyboard.type('99887700', hand);
+    await page.keyboard.press('Enter');
+    await newCustomer().waitFor();
+  });
+
+  it('New customer is one arrow and one Enter away, with that number', async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-missing] [data-enroll]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('#enroll-phone').waitFor();
+    expect(await page.locator('#enroll-phone').inputValue()).toBe('99887700');
+  });
+
+  it('an arrow up goes back to the number, and digits are the next number', async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.locator('#find-box:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('9988', hand);
+    expect(await findBox().inputValue()).toBe('9988');
+    // The number has changed, so the customer would be another one.
+    await page.keyboard.press('ArrowDown');
+    await page.locator('#find-box:focus').waitFor();
+    expect(await dialog().count()).toBe(0);
+  });
+
+  it('digits and Enter look for somebody and make nobody, and Enter held down asks for no code', async () => {
+    await page.keyboard.type('1', hand);
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Enter', hand);
+    expect(made()).toEqual([]);
+    await page.keyboard.type('99887700', hand);
+    await page.keyboard.press('Enter');
+    await newCustomer().waitFor();
+    await page.keyboard.press('ArrowDown');
+    for (let times = 0; times < 6; times += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.locator('#enroll-phone').waitFor();
+    expect(made()).toEqual([]);
+  });
+});
+
 it.skipIf(!hasChromium)('the same card scanned again into its own customer’s sale is no other card', async () => {
   await inFront('LC-1002', yousef);
   await dialog().waitFor();

@@ -6,7 +6,7 @@ import { entryWords as english } from '../../renderer/copy/en/entry-words.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput, TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, holdOf, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -15,7 +15,8 @@ const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
 
-const [fatima, yousef] = ['Fatima Al-Sabah', 'Yousef Al-Mutairi'];
+const [fatima, yousef, sami] = ['Fatima Al-Sabah', 'Yousef Al-Mutairi', 'Sami Haddad'];
+const isChecked = `20 points for ${fatima}: Checking`;
 const said = { en: english.entry, ar: arabic.entry } as const;
 const outcome = () => page.locator('.outcome');
 const note = () => page.locator('.outcome-slot .entry-note');
@@ -120,6 +121,39 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     await switchToNext();
   });
 
+  it('is named beside an earlier sale that is open, as is the redemption', async () => {
+    agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
+    await beginChecking();
+    await scanNext();
+    await page.locator('.recent .row-open').last().click();
+    await outcome().getByText('KWD 12.500 added').waitFor();
+    await keptNote(english.entry.cardWaits).waitFor();
+    await keptNote(isChecked).waitFor();
+    await switchToNext();
+    await page.getByRole('dialog').getByText(`This sale is for ${yousef}. ${isChecked}`).waitFor();
+  });
+
+  it('comes after a paid order, which is told of beside the next customer, and then the redemption', async () => {
+    know('LC-1003', sami, demoCards.cashback);
+    const paid = operationOf({ operation_id: 'paid', intent: 'commit', state: 'applied', amount_minor: 2_000 });
+    const { answer } = agent;
+    agent.answer = (question) => {
+      if (question.command === 'hold.list') return { ok: true, value: { holds: [holdOf()] } };
+      if (question.command !== 'hold.commit') return answer(question);
+      return { ok: true, value: { holds: [], operation: { ...paid, customer_name: sami } } };
+    };
+    await beginChecking();
+    await scanNext();
+    await page.getByRole('button', { name: 'Order paid' }).click();
+    await page.locator('#entry-receipt').fill('ORD-1');
+    await page.locator('.entry-confirm').click();
+    await customer(yousef).waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`This sale is for ${yousef}. KWD 2.000 for ${sami}: Completed`).waitFor();
+    await scan(page, 'LC-1003');
+    await dialog.getByText(`This sale is for ${sami}. ${isChecked}`).waitFor();
+  });
+
   it('takes no number that is being typed, and is named when the screen clears for it', async () => {
     await beginChecking();
     await scanNext();
@@ -162,7 +196,82 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     const told = page.getByRole('dialog').locator('[data-passed=done]');
-    await told.getByText(`This sale is for ${yousef}. 20 points for ${fatima}: Checking`).waitFor();
+    await told.getByText(`This sale is for ${yousef}. ${isChecked}`).waitFor();
     expect(await told.locator('svg path').getAttribute('d')).toBe(firstIconPaths.hourglass);
+  });
+});
+
+describe.skipIf(!hasChromium)('a redemption that is put away while it is checked', () => {
+  const passed = () => page.locator('.customer .passed');
+  const above = (text: string) => page.getByRole('dialog').getByText(`This sale is for ${yousef}. ${text}`);
+
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
+    know('LC-1003', sami, demoCards.cashback);
+    agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
+    await beginChecking();
+    await keysAreThere(page);
+  });
+
+  it.each([
+    ['another card was chosen by an arrow', () => page.keyboard.press('ArrowRight')],
+    [
+      'a row of Recent was opened and closed',
+      async () => {
+        await page.locator('.recent .row-open').last().click();
+        await page.locator('.outcome-back').click();
+      },
+    ],
+    [
+      'an entry was opened and left',
+      async () => {
+        await page.locator('[data-operation=earn_amount]').click();
+        await page.getByRole('dialog').getByText(`This sale is for ${fatima}. ${isChecked}`).waitFor();
+        await page.keyboard.press('Escape');
+      },
+    ],
+  ])('is told of in one line, and beside the next customer, with its end, when %s', async (_, putAway) => {
+    await putAway();
+    await passed().getByText(isChecked, { exact: true }).waitFor();
+    expect([await outcome().count(), await customer(fatima).count()]).toEqual([0, 1]);
+    await scan(page, 'LC-1002');
+    await customer(yousef).waitFor();
+    await above(isChecked).waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'refused');
+    await above(`20 points for ${fatima}: Not done`).waitFor();
+  });
+
+  it('is told of until its end is known, however many customers come', async () => {
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1002');
+    await above(isChecked).waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    await scan(page, 'LC-1003');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`This sale is for ${sami}. ${isChecked}`).waitFor();
+    agent.move(agent.operations.find(({ intent }) => intent === 'redeem')?.operation_id ?? '', 'applied');
+    await dialog.getByText(`20 points for ${fatima}: Completed`).waitFor();
+    await scan(page, 'LC-1002');
+    await customer(yousef).waitFor();
+    expect(await page.getByText(`20 points for ${fatima}: Completed`).count()).toBe(0);
+  });
+
+  it('is told of once, where its row is open, and no more once the cashier has decided', async () => {
+    await page.keyboard.press('ArrowRight');
+    await passed().waitFor();
+    agent.setState({ now: new Date(Date.parse(agent.state.now) + 16_000).toISOString() });
+    await page.locator('.recent .row-open').first().click();
+    await outcome().locator('.ways').waitFor();
+    expect(await passed().count()).toBe(0);
+    await page.locator('.outcome-back').click();
+    await passed().getByText(isChecked, { exact: true }).waitFor();
+    agent.move(agent.operations[0]?.operation_id ?? '', 'unknown', { decision: 'give_it' });
+    await scan(page, 'LC-1002');
+    await customer(yousef).waitFor();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByText(isChecked).count()).toBe(0);
   });
 });

@@ -114,6 +114,33 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
       await expect.poll(() => keysUnderFoot(page), { message: `${size.width} wide` }).toEqual([]);
     }
   });
+
+  it('why an operation is locked leaves as much room at its end as the other operations do', async () => {
+    const agent = await shared.startAgent({ locale });
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
+    agent.operations = [operationOf({ intent: 'redeem', state: 'unknown', points: 20, card_id: 'card_reward' })];
+    const { page } = await shared.open(agent, { viewport: sizes.usual });
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.locator('.hold-why').waitFor();
+    for (const size of [sizes.low, sizes.small, sizes.usual, sizes.large]) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => document.fonts.ready);
+      const lacks = await page.locator('.operation-why, .hold-why').evaluateAll((reasons) =>
+        reasons.map((reason) => {
+          const words = document.createRange();
+          words.selectNodeContents(reason);
+          const [told, button] = [words.getBoundingClientRect(), reason.parentElement?.getBoundingClientRect()];
+          const wanted = Number.parseFloat(
+            getComputedStyle(document.querySelector('.operation') ?? reason).paddingInlineEnd,
+          );
+          const left = Math.min(told.left - (button?.left ?? 0), (button?.right ?? 0) - told.right);
+          return Math.max(0, Math.ceil(wanted - left));
+        }),
+      );
+      expect(lacks, `${size.width} wide`).toEqual([0, 0, 0]);
+    }
+  });
 });
 
 describe.skipIf(!hasChromium)('a row of Recent', () => {

@@ -73,7 +73,7 @@ export const outcomes: OutcomeWords = {
   states: {
     queued: { title: 'حُفظت', detail: 'في انتظار الإرسال' },
     sending: { title: 'حُفظت', detail: 'جارٍ الإرسال' },
-    unknown: { title: 'حُفظت', detail: 'جارٍ التحقق، لا تكرّر العملية' },
+    unknown: { title: 'حُفظت', detail: 'قيد التحقق، لا تكرّر العملية' },
     accepted: { title: 'أُرسلت', detail: 'في الطريق إلى البطاقة' },
     applied: { title: stateWords.applied, detail: 'على البطاقة رصيدها الجديد' },
     refused: { title: stateWords.refused, detail: 'تحتاج إلى متابعة' },

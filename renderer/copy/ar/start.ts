@@ -247,7 +247,7 @@ export const words: Words = {
     },
     unavailable: {
       needs_connection: 'يحتاج إلى اتصال',
-      checking: 'جارٍ التحقق، لا تكرّر العملية',
+      checking: 'قيد التحقق، لا تكرّر العملية',
       unknown_operation: 'يحتاج إلى إصدار أحدث',
     },
   },
@@ -313,7 +313,7 @@ export const words: Words = {
   recent: {
     region: 'آخر العمليات',
     all: 'الكل',
-    checking: (what) => `جارٍ التحقق: ${apart(what)}`,
+    checking: (what) => `قيد التحقق: ${apart(what)}`,
     tries: (value, written) =>
       count(value, written, { one: 'محاولة واحدة', two: 'محاولتان', few: '# محاولات', other: '# محاولة' }),
     undoing: {

@@ -17,12 +17,13 @@ export function BesideNote() {
   const canUse = entry === null && sale.card.value?.allowed_operations.includes('earn_amount') === true;
   const checkIn = till?.display?.check_in ?? null;
   const stage = sale.stage.value;
+  const outcome = sale.outcome.value;
   // The entry and the outcome of the sale for which it waits name it themselves.
   const isCardWaiting =
     sale.waitingScan.value !== null &&
     entry === null &&
     stage.kind !== 'finding' &&
-    (sale.keepsScan.value || sale.outcome.value === null);
+    (sale.keepsScan.value || outcome === null || outcome.isEarlier);
   const isUnconfirmed = stage.kind === 'customer' && stage.lookUp.isCheckIn === true;
   return (
     <>
@@ -55,7 +56,11 @@ export function BesideNote() {
         </Note>
       )}
       {isCardWaiting && (
-        <ScanNote who={stage.kind === 'customer' ? stage.found.profile.name : null} onSwitch={sale.takeWaitingScan} />
+        // An earlier sale may be another customer's.
+        <ScanNote
+          who={stage.kind === 'customer' && outcome === null ? stage.found.profile.name : null}
+          onSwitch={sale.takeWaitingScan}
+        />
       )}
     </>
   );

@@ -39,22 +39,19 @@ export function OutcomePanel() {
   const { frame, sale } = useModel();
   const outcome = sale.outcome.value;
   const telling = useTelling();
+  /** What is shown is not the outcome of the last sale. */
+  const isOther = outcome === null || outcome.isEarlier;
   return (
     <section class="outcome-slot" aria-label={frame.words.value.outcome.region}>
       {/* The panel itself is not a live region, because all of it would be read at each step. */}
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
       </p>
-      {outcome === null ? (
-        sale.passed.value !== null && sale.entry.value === null && <PassedNote />
-      ) : (
-        <>
-          {sale.waitingScan.value !== null && !sale.keepsScan.value && !outcome.isEarlier && (
-            <ScanNote who={outcome.operation.customer_name} onSwitch={sale.takeWaitingScan} />
-          )}
-          <OutcomeView outcome={outcome} />
-        </>
+      {sale.passed.value !== null && sale.entry.value === null && isOther && <PassedNote />}
+      {outcome !== null && !isOther && sale.waitingScan.value !== null && !sale.keepsScan.value && (
+        <ScanNote who={outcome.operation.customer_name} onSwitch={sale.takeWaitingScan} />
       )}
+      {outcome !== null && <OutcomeView outcome={outcome} />}
     </section>
   );
 }

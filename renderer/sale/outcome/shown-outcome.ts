@@ -67,11 +67,13 @@ interface ShownOutcomeParts {
   readonly newest: (operationId: string) => OperationView | null;
   /** Clears the screen, because the customer leaves. */
   readonly leave: () => void;
+  /** The outcome of the last sale was taken off the screen. */
+  readonly onAway: (operation: OperationView) => void;
   /** A redemption is completed: a card that waited for it may come. */
   readonly onSpent: () => void;
 }
 
-export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: ShownOutcomeParts): ShownOutcome {
+export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpent }: ShownOutcomeParts): ShownOutcome {
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
   let endedAtMs = Number.NEGATIVE_INFINITY;
@@ -121,6 +123,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onSpent }: Sh
       cancelClearing();
       const news = outcome.value;
       outcome.value = null;
+      if (news?.isEarlier === false) onAway(news.operation);
       return news === null ? null : () => bringBack(news);
     },
     keep() {

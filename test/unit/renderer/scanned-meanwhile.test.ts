@@ -363,13 +363,16 @@ describe('a card scanned while the till asks what became of a redemption', () =>
     expect(sale.passed.value).toMatchObject({ operation: { customer_name: customerNames['LC-1001'] } });
   });
 
-  it('after its customer was put away leaves the redemption named above the next one, and only them', async () => {
+  it('after its customer was put away leaves the redemption named above those after them, for ten minutes', async () => {
     sale.clear();
     const named = { operation: { customer_name: customerNames['LC-1001'] } };
     expect(sale.passed.value).toMatchObject(named);
     await counter.inFront('LC-1002');
     expect(sale.passed.value).toMatchObject(named);
-    counter.scan('LC-1003');
+    await counter.inFront('LC-1003');
+    expect(sale.passed.value).toMatchObject(named);
+    counter.pass(10 * 60_000);
+    await counter.inFront('LC-1002');
     expect(sale.passed.value).toBeNull();
   });
 
