@@ -1,4 +1,4 @@
-import type { endpoints } from '../../shared/contract/endpoints.ts';
+import { endpointNames, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { reversalRefOf } from '../operations/requests/immediate-write.ts';
@@ -58,7 +58,13 @@ export async function answerReverseById(core: Core, call: ById, operationId: str
   const original = core.operationByTransactionId(id);
   if (original !== null && !mayUndo(call.caller, original)) return unknownTransaction;
   if (original !== null) return reverseOurs(core, { original, call, operationId });
-  return id.startsWith('txn_local_') ? unknownTransaction : passOnById(core, call, operationId);
+  return id.startsWith('txn_local_') || isNameOfCall(id) ? unknownTransaction : passOnById(core, call, operationId);
+}
+
+/** Under such an id the service has a call and no transaction: to read it would be to ask the service for something else. */
+function isNameOfCall(id: string): boolean {
+  const path = fillPath(endpoints.transaction.path, { transaction_id: id });
+  return endpointNames.some((name) => endpoints[name].path === path);
 }
 
 const alreadyReversed: Failure = {

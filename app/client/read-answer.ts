@@ -118,8 +118,15 @@ function factsOf(raw: RawAnswer): AnswerFacts {
   return {
     httpStatus: raw.httpStatus,
     requestId: requestId === null ? null : cut(requestId, mostRequestIdLength),
-    serviceDateMs: clockDateMs(single(raw.headers.date) ?? ''),
+    serviceDateMs: serviceDateMs(raw.headers),
   };
+}
+
+/** Null also where a cache has kept the answer (RFC 9111 "Age"), and where two dates differ: none of them may be chosen. */
+function serviceDateMs({ age, date }: RawAnswer['headers']): number | null {
+  const isKept = Number(single(age)) > 0;
+  const isSure = !Array.isArray(date) || date.every((one) => one === date[0]);
+  return isKept || !isSure ? null : clockDateMs(single(date) ?? '');
 }
 
 /** Retry-After as seconds or as a date (RFC 9110), in milliseconds from `nowMs`. */

@@ -25,6 +25,8 @@ export class ClockSkew {
   #hasJumped = false;
   #hasBeenFar = false;
   #isJumpNew = false;
+  /** Whether any answer has told the time since the agent started. */
+  #hasMeasured = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -33,8 +35,9 @@ export class ClockSkew {
 
   observe(serviceDateMs: number): void {
     this.#watch();
+    this.#hasMeasured = true;
     this.#keep([...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()]);
-    if (this.#samples.length >= enoughSamples && isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
+    if (isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
   }
 
   /** Milliseconds, null before any answer. What was measured before the clock was set says nothing any more. */
@@ -45,15 +48,17 @@ export class ClockSkew {
 
   /**
    * Whether the clocks seem to differ by more than `greatestSkewMs`, and too few answers have said so: a date may be one
-   * that somebody on the way has kept. Or whether the last answer says something else than those before it.
+   * that somebody on the way has kept. Or whether the last answer says something else than those before it. Or whether
+   * nothing is known any more because the clock was set: the answers had dates, and the next ones will.
    */
   get isDoubtful(): boolean {
-    const skewMs = this.skewMs ?? 0;
+    const { skewMs } = this;
+    if (skewMs === null) return this.#hasMeasured;
     const isTooFew = isFar(skewMs) && this.#samples.length < enoughSamples;
     return isTooFew || isFar((this.#samples.at(-1) ?? skewMs) - skewMs);
   }
 
-  /** Whether the service's dates were ever believed to be far from our clock, since the agent started. */
+  /** Whether the service's dates ever seemed to be far from our clock, since the agent started: sales got their time by them. */
   get hasBeenFar(): boolean {
     return this.#hasBeenFar;
   }

@@ -14,8 +14,8 @@ import { ServiceCalls, type ServiceCallsOptions } from './service-calls.ts';
 const longestPatienceMs = 5_000;
 const patienceWhenDownMs = 800;
 
-/** A reference that no sale can have: reading it is the cheapest question there is. */
-const probeReference = 'tillbridge-connection-check';
+/** How a reference begins that no sale can have: reading it is the cheapest question there is. */
+const probeReferenceStart = 'tillbridge-connection-check-';
 
 interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
@@ -118,9 +118,11 @@ export class Line {
 
   /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
   async #probe() {
-    let outcome = await this.unjudged.lookUpOnce(probeReference);
+    // Each look asks something new: nobody on the way can have kept the answer.
+    const reference = `${probeReferenceStart}${this.#clock.now()}`;
+    let outcome = await this.unjudged.lookUpOnce(reference);
     for (let more = 0; more < 2 && mayAskAgain(outcome) && this.skew.isDoubtful; more += 1) {
-      outcome = await this.unjudged.lookUpOnce(probeReference);
+      outcome = await this.unjudged.lookUpOnce(`${reference}-${more}`);
     }
     return outcome;
   }

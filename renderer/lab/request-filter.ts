@@ -4,8 +4,8 @@ import { type CallName, callOf } from './calls.ts';
 export const results = ['every', 'good', 'refused', 'failed', 'none', 'fault', 'repeat', 'differs'] as const;
 type Result = (typeof results)[number];
 
-/** The till checks the connection with this reference. Such requests are rarely of interest. */
-const lineCheckReference = 'tillbridge-connection-check';
+/** The till checks the connection with references that begin so. Such requests are rarely of interest. */
+const lineCheckStart = 'tillbridge-connection-check';
 
 export interface RequestFilter {
   readonly call: CallName | 'every';
@@ -17,7 +17,7 @@ export interface RequestFilter {
 export const everyRequest: RequestFilter = { call: 'every', result: 'every', text: '', withChecks: false };
 
 export function isShown(request: LabRequest, filter: RequestFilter): boolean {
-  if (!filter.withChecks && request.external_ref === lineCheckReference) return false;
+  if (!filter.withChecks && request.external_ref?.startsWith(lineCheckStart) === true) return false;
   if (filter.call !== 'every' && callOf(request.method, request.path) !== filter.call) return false;
   const wanted = filter.text.trim().toLowerCase();
   const texts = [request.external_ref ?? '', request.path, request.request_id];

@@ -56,6 +56,26 @@ test.each([
   expect(bridge.core.performed.map((write) => write.path)).toEqual([path]);
 });
 
+test('what is taken back by an id as long as an id may be has a reference of its own that fits', async () => {
+  bridge = await startBridge();
+  bridge.core.transactionOutcome = refusedOutcome(404, 'VALIDATION_ERROR');
+  const ids = ['a', 'b'].map((end) => 'x'.repeat(254) + end);
+  for (const id of ids) await bridge.call('POST', `/v1/transactions/${id}/reverse`, {});
+  const references = bridge.core.performed.map(({ externalRef }) => externalRef);
+  expect(new Set(references).size).toBe(2);
+  expect(references.every((reference) => reference.length <= 255)).toBe(true);
+});
+
+test.each(['earn', 'redeem', 'reverse'])(
+  'what POST /v1/transactions/%s/reverse names is no transaction',
+  async (name) => {
+    bridge = await startBridge();
+    const reply = await bridge.call('POST', `/v1/transactions/${name}/reverse`, {});
+    expect(reply).toMatchObject({ status: 404, json: { error: { details: ['transaction_not_found'] } } });
+    expect(bridge.core.performed).toEqual([]);
+  },
+);
+
 // What refuses the next attempt says nothing about the first: a program that took it for an answer would sell twice.
 test.each([null, 'refused', 'throttled', 'suspended', 'offline', 'tls'] as const)(
   'an outcome that is not known is told as not known, also after %s',

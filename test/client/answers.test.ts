@@ -85,6 +85,19 @@ describe('a good answer', () => {
     expect(answered(202, body, { date: 'soon' })).toMatchObject({ facts: { requestId: null, serviceDateMs: null } });
   });
 
+  const now = new Date(nowMs).toUTCString();
+  const yesterday = new Date(nowMs - 86_400_000).toUTCString();
+  it.each<[string, RawAnswer['headers'], number | null]>([
+    ['two dates that differ', { date: [yesterday, now] }, null],
+    ['the same date twice', { date: [now, now] }, nowMs],
+    ['the date of a kept one', { date: yesterday, age: '86400' }, null],
+    ['an age that is none', { date: now, age: '0' }, nowMs],
+    ['an age that is no number', { date: now, age: 'new' }, nowMs],
+  ])('with %s tells the right time or none', (_, headers, serviceDateMs) => {
+    const body = { transaction_id: 'txn_1', status: 'pending', duplicate: false };
+    expect(answered(202, body, headers)).toMatchObject({ kind: 'done', facts: { serviceDateMs } });
+  });
+
   it('to identify fills in what a card entry leaves out, and keeps operations that we do not know', () => {
     const profile = {
       customer_id: 'cus_1',

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
-// A Date that no clock can have, and two proxies with two clocks.
+// A Date that no clock can have, two proxies with two clocks, one that gives yesterday's answers, and an answer without a Date.
 
 let shop: CounterShop;
 beforeEach(async () => {
@@ -61,3 +63,54 @@ describe('every sale is saved, and applied once', () => {
     await sellAll();
   });
 });
+
+const sentAtMs = (externalRef: string) =>
+  Date.parse(JSON.parse(shop.core.sentRequest(shop.operation(externalRef).rowId)?.body ?? '').occurred_at);
+
+test('a sale has its own time behind a proxy that still gives yesterday’s answers, each under its address', async () => {
+  await shop.stop();
+  const kept = new Map<string, Outcome>();
+  shop.meddle = async (call, carry) => {
+    const answer = kept.get(call.target) ?? (await carry(call));
+    if (call.method === 'GET') kept.set(call.target, answer);
+    return answer;
+  };
+  shop.start();
+  await shop.pass(60_000, 1_000);
+  await shop.stop();
+  await shop.pass(86_400_000, 3_600_000);
+  shop.start();
+  await shop.pass(5_000);
+  await shop.saved('R-1');
+  const soldAtMs = shop.clock.now();
+  await shop.pass(5_000);
+  expect(sentAtMs('R-1')).toBe(soldAtMs);
+  expect(shop.core.status().connection.state).toBe('online');
+});
+
+test('a sale has its own time where the first answer after the till’s clock was set has no Date', async () => {
+  answerInstead(shop, callOf('GET', '/transactions'), () => said(200, { data: [] }), { times: 1 });
+  shop.setTillClock(-3 * 3_600_000);
+  await shop.saved('R-1');
+  const soldAtMs = shop.clock.now();
+  await shop.pass(5_000);
+  expect(Math.abs(sentAtMs('R-1') - soldAtMs)).toBeLessThan(2_000);
+});
+
+test.each([-86_400_000, 86_400_000])(
+  'a sale has its own time that was saved when one answer alone, with a Date %i ms off, had come',
+  async (byMs) => {
+    await shop.stop();
+    const isLookUp = callOf('GET', '/transactions');
+    answerInstead(shop, isLookUp, () => ({ kind: 'dropped' }), { times: 1 });
+    const told = () => said(200, { data: [] }, { date: off(byMs)() });
+    answerInstead(shop, isLookUp, told, { times: 1, isLost: true });
+    shop.start();
+    await shop.quiet();
+    await shop.saved('R-1');
+    const soldAtMs = shop.clock.now();
+    await shop.pass(60_000, 1_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(Math.abs(sentAtMs('R-1') - soldAtMs)).toBeLessThan(2_000);
+  },
+);

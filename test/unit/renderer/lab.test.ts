@@ -6,6 +6,7 @@ import { callMatched, callNames, callOf, calls } from '../../../renderer/lab/cal
 import { dueWithin } from '../../../renderer/lab/due.ts';
 import { customerBody, newCard } from '../../../renderer/lab/new-customer.ts';
 import { firstFault, readFault } from '../../../renderer/lab/new-fault.ts';
+import { everyRequest, isShown } from '../../../renderer/lab/request-filter.ts';
 import { changesOf, fieldMeant, rulesOf } from '../../../renderer/lab/rule-fields.ts';
 import { faultOf, situationOf, situations } from '../../../renderer/lab/situations.ts';
 import { createLab } from '../../../renderer/lab/state.ts';
@@ -26,6 +27,24 @@ describe('what the page knows of the contract', () => {
     }
     expect(callOf('POST', '/transactions/earn/more')).toBeNull();
   });
+});
+
+it('shows the till’s checks of the connection to who asks for them', () => {
+  const check = {
+    time: '2026-11-20T18:13:00.000Z',
+    duration_ms: 1,
+    method: 'GET',
+    path: '/transactions',
+    status: 200,
+    request_id: 'req_1',
+    external_ref: 'tillbridge-connection-check-1795198380000',
+    duplicate: false,
+    payload_differs: false,
+    fault: null,
+  };
+  expect(isShown(check, everyRequest)).toBe(false);
+  expect(isShown(check, { ...everyRequest, withChecks: true })).toBe(true);
+  expect(isShown({ ...check, external_ref: 'R-1' }, everyRequest)).toBe(true);
 });
 
 /** Of the questions that are open now; those that an answer leads to stay open. */
