@@ -25,7 +25,11 @@ export function createSale(parts: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
-  const passedSale = createPassedSale({ ...parts, shown: () => shown.outcome.value?.operation ?? null });
+  const passedSale = createPassedSale({
+    ...parts,
+    shown: () => shown.outcome.value?.operation ?? null,
+    isCovered: () => waitingScan.value !== null || shown.outcome.value?.isEarlier === false,
+  });
 
   const finding = createFinding({
     api: parts.api,

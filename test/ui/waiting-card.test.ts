@@ -27,10 +27,15 @@ beforeEach(async () => {
   agent = await shared.startAgent();
   know('LC-1001', fatima, demoCards.reward);
   know('LC-1002', yousef, demoCards.cashback);
+  checkRedemptions(fatima, 20, 'card_reward');
+});
+
+/** From now on a redemption is of these points for this customer, and is being checked. */
+function checkRedemptions(customer_name: string, points: number, card_id: string): void {
   agent.answer = ({ command, input }) => {
     if (command !== 'operation.redeem') return null;
     const { operation_id } = input as TillInput<'operation.redeem'>;
-    const value = { amount_minor: null, currency: null, points: 20, card_id: 'card_reward', customer_name: fatima };
+    const value = { amount_minor: null, currency: null, points, card_id, customer_name };
     agent.operations = [
       operationOf({ ...value, operation_id, intent: 'redeem', state: 'sending' }),
       ...agent.operations,
@@ -38,7 +43,7 @@ beforeEach(async () => {
     agent.move(operation_id, 'unknown');
     return new Promise<TillReply<unknown>>(() => undefined);
   };
-});
+}
 
 function know(loyaltyId: string, name: string, ...cards: readonly CardEntry[]): void {
   const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [...cards] });
@@ -257,6 +262,62 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     expect(await page.getByText(`20 points for ${fatima}: Completed`).count()).toBe(0);
+  });
+
+  it('has its end told beside the next customer when it comes while the outcome of another sale is shown', async () => {
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1002');
+    await above(isChecked).waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
+    agent.move(operation_id, 'refused');
+    await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
+    await scan(page, 'LC-1003');
+    const told = page.getByRole('dialog').getByText(`This sale is for ${sami}. 20 points for ${fatima}: Not done`);
+    await told.waitFor();
+    await scan(page, 'LC-1002');
+    await customer(yousef).waitFor();
+    expect(await page.getByText(`20 points for ${fatima}: Not done`).count()).toBe(0);
+  });
+
+  it('has its end told later when it comes while a card waits for the end of an entry', async () => {
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1002');
+    await above(isChecked).waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await scan(page, 'LC-1003');
+    await page.getByRole('dialog').getByText(english.entry.scanWaitsFor(yousef)).waitFor();
+    const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
+    agent.move(operation_id, 'refused');
+    await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
+    await page.keyboard.press('Enter');
+    await customer(sami).waitFor();
+    await scan(page, 'LC-1002');
+    await above(`20 points for ${fatima}: Not done`).waitFor();
+  });
+
+  it('is told of, with its end, also when another one was put away after it', async () => {
+    know('LC-1004', sami, { ...demoCards.reward, card_id: 'card_third' });
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1004');
+    await customer(sami).waitFor();
+    checkRedemptions(sami, 30, 'card_third');
+    await page.locator('[data-operation=redeem_points]').click();
+    await page.locator('#entry-amount').fill('30');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome[data-state=unknown]').waitFor();
+    await page.locator('.recent .row-open').last().click();
+    await page.locator('.outcome-back').click();
+    await passed().getByText(`30 points for ${sami}: Checking`, { exact: true }).waitFor();
+    const [second, first] = agent.operations.filter(({ intent }) => intent === 'redeem');
+    agent.move(first?.operation_id ?? '', 'refused');
+    await passed().getByText(`20 points for ${fatima}: Not done`, { exact: true }).waitFor();
+    await scan(page, 'LC-1002');
+    await above(`30 points for ${sami}: Checking`).waitFor();
+    agent.move(second?.operation_id ?? '', 'applied');
+    await above(`30 points for ${sami}: Completed`).waitFor();
   });
 
   it('is told of once, where its row is open, and no more once the cashier has decided', async () => {

@@ -16,8 +16,8 @@ export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
   /**
-   * Forgets the news. A redemption that is still checked is told of again, until its end is known, the cashier has
-   * decided, or nobody would repeat it any more.
+   * Forgets the news. A redemption that is still checked is told of again, and so is an end that nobody can have read
+   * yet, until the cashier has decided, or nobody would repeat it any more.
    */
   readonly forget: () => void;
   /** Takes the news of an operation. */
@@ -27,40 +27,52 @@ export interface PassedSale {
 interface PassedSaleParts {
   /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
   readonly shown: () => OperationView | null;
+  /** Whether something that is more urgent stands where the news would. */
+  readonly isCovered: () => boolean;
   /** The agent's time in epoch milliseconds. */
   readonly nowMs: () => number;
 }
 
-export function createPassedSale({ shown, nowMs }: PassedSaleParts): PassedSale {
+export function createPassedSale({ shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
-  /** The last redemption that was put away while it was checked. */
-  const checked: Signal<Passed | null> = signal(null);
-  const told = [news, checked];
-  const isOpen = (one: Passed): boolean =>
-    one.kind === 'done' &&
-    isBeingFoundOut(one.operation) &&
-    one.operation.decision === null &&
-    nowMs() - Date.parse(one.operation.saved_at) < repeatWindowMs;
-  const isShown = (one: Passed): boolean => one.kind === 'done' && one.operation.operation_id === shown()?.operation_id;
+  /** Redemptions that were put away while they were checked, the last one first. */
+  const checked: Signal<readonly OperationView[]> = signal([]);
+  const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
+  const passed = computed((): Passed | null => {
+    const now = news.value;
+    if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;
+    const others = checked.value.filter((one) => !isShown(one));
+    // There is room for one. An end comes first, because it is told once.
+    const operation = others.find((one) => !isBeingFoundOut(one)) ?? others[0];
+    return operation === undefined ? null : { kind: 'done', operation };
+  });
+  const isOver = ({ decision, saved_at }: OperationView): boolean =>
+    decision !== null || nowMs() - Date.parse(saved_at) >= repeatWindowMs;
   return {
-    passed: computed(() => {
-      const [first = null] = told.flatMap(({ value }) => (value === null || isShown(value) ? [] : [value]));
-      return first;
-    }),
-    tell(passed) {
-      const isChecked = passed.kind === 'done' && isBeingFoundOut(passed.operation);
-      (isChecked ? checked : news).value = passed;
+    passed,
+    tell(told) {
+      if (told.kind !== 'done' || !isBeingFoundOut(told.operation)) {
+        news.value = told;
+        return;
+      }
+      const { operation } = told;
+      checked.value = [operation, ...checked.value.filter((one) => !isSame(one, operation))];
     },
     forget() {
+      const told = passed.value;
+      const isRead = (one: OperationView): boolean =>
+        isShown(one) || (!isCovered() && told?.kind === 'done' && isSame(told.operation, one));
       news.value = null;
-      if (checked.value !== null && !isOpen(checked.value)) checked.value = null;
+      checked.value = checked.value.filter((one) => !isOver(one) && (isBeingFoundOut(one) || !isRead(one)));
     },
     takeNews(operation) {
-      for (const one of told) {
-        const now = one.value;
-        if (now?.kind !== 'done' || now.operation.operation_id !== operation.operation_id) continue;
-        if (operation.updated_at >= now.operation.updated_at) one.value = { kind: 'done', operation };
-      }
+      const newer = (one: OperationView): OperationView =>
+        isSame(one, operation) && operation.updated_at >= one.updated_at ? operation : one;
+      const now = news.value;
+      if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
+      checked.value = checked.value.map(newer);
     },
   };
 }
+
+const isSame = (one: OperationView, other: OperationView): boolean => one.operation_id === other.operation_id;
