@@ -54,6 +54,8 @@ describe.skipIf(!hasChromium)('the buttons of a card', () => {
       const part = subsets.slice(from, from + partSize);
       // As the service might write them: in any order.
       await bring(part.map((allowed, index) => cardWith(allowed.toReversed(), `card_${from + index}`)));
+      // The code of the cards may come after the first customer's name.
+      await expect.poll(() => page.locator('input.card-radio').count()).toBe(part.length);
       const shown = await page.evaluate(async () => {
         const seen: (string | null)[][] = [];
         for (const radio of document.querySelectorAll<HTMLInputElement>('input.card-radio')) {

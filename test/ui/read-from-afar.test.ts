@@ -118,7 +118,9 @@ describe.skipIf(!hasChromium)('the sale screen', () => {
     await expect.poll(size).toBe(16);
   });
 
-  it('moves nothing by itself from the scan to the next customer', async () => {
+  // On a busy machine the answer to a press may come after the half second in which a browser takes what moves for the
+  // press's doing: then once more. What moves by itself does so each time.
+  it('moves nothing by itself from the scan to the next customer', { retry: 1 }, async () => {
     await page.evaluate(() => {
       const shifts: number[] = [];
       new PerformanceObserver((list) => {

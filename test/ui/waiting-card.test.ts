@@ -292,7 +292,8 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
     agent.move(operation_id, 'refused');
     await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
-    await page.keyboard.press('Enter');
+    // Not Enter: one that comes so soon after the scan's own means the scan.
+    await page.locator('.entry-confirm').click();
     await customer(sami).waitFor();
     await scan(page, 'LC-1002');
     await above(`20 points for ${fatima}: Not done`).waitFor();
