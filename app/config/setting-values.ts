@@ -26,7 +26,7 @@ function isAddressAlone(address: string): boolean {
   return username === '' && password === '' && !/[?#]/.test(address);
 }
 
-/** Where this till fetches something. */
+/** Whom this till calls: the address of an http(s) server, and nothing beside it. */
 export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
   .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')

@@ -13,10 +13,9 @@ interface Walk {
 }
 
 /**
- * Moves the focus by keys, so that a sale needs no mouse. Up and down go between the find box and the operations
- * (where nobody was found: what can be done about that comes first), left and right change the card, and Escape goes
- * back to the find box. An entry, a dialog, a menu and a list of choices
- * keep their own keys.
+ * Moves the focus by keys, so that a sale needs no mouse. Up and down go between the find box and the operations. Where
+ * nobody was found, what can be done about that comes before the operations. Left and right change the card, and Escape
+ * goes back to the find box. An entry, a dialog, a menu and a list of choices keep their own keys.
  *
  * @returns a function that ends this
  */

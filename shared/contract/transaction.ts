@@ -109,20 +109,25 @@ function presentCount(value: object, fields: readonly string[]): number {
   return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
 }
 
+/** What an earn and a redemption have alike. */
+const valueFields = () => ({
+  identifier: identifierSchema,
+  external_ref: text,
+  card_id: text.optional(),
+  amount_minor: positiveMinor.optional(),
+  currency: currency.optional(),
+  points: positivePoints.optional(),
+  stamps: positiveCount.optional(),
+  visits: positiveCount.optional(),
+});
+
 /**
  * Spec "POST /transactions/earn". An amount with points, stamps or visits is only recorded (decisions "Which card").
  */
 export const earnRequestSchema = z.lazy(() =>
   z
     .object({
-      identifier: identifierSchema,
-      external_ref: text,
-      card_id: text.optional(),
-      amount_minor: positiveMinor.optional(),
-      currency: currency.optional(),
-      points: positivePoints.optional(),
-      stamps: positiveCount.optional(),
-      visits: positiveCount.optional(),
+      ...valueFields(),
       branch_ref: text.optional(),
       employee_ref: text.optional(),
       device_ref: text.optional(),
@@ -143,14 +148,7 @@ const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon
 export const redeemRequestSchema = z.lazy(() =>
   z
     .object({
-      identifier: identifierSchema,
-      external_ref: text,
-      card_id: text.optional(),
-      amount_minor: positiveMinor.optional(),
-      currency: currency.optional(),
-      points: positivePoints.optional(),
-      stamps: positiveCount.optional(),
-      visits: positiveCount.optional(),
+      ...valueFields(),
       coupon_code: text.optional(),
       reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),
       reward_id: text.optional(),

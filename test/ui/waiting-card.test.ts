@@ -75,6 +75,11 @@ async function switchToNext(): Promise<void> {
 /** What stands above the customer when the outcome that named the waiting card is gone. */
 const keptNote = (text: string) => page.locator('.customer .entry-note').getByText(text, { exact: true });
 
+async function openAndCloseRow(): Promise<void> {
+  await page.locator('.recent .row-open').last().click();
+  await page.locator('.outcome-back').click();
+}
+
 describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', () => {
   it.each([
     [1366, 768, 'en', 'light'],
@@ -98,13 +103,7 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
   });
 
   it.each([
-    [
-      'a row of Recent was opened and closed',
-      async () => {
-        await page.locator('.recent .row-open').last().click();
-        await page.locator('.outcome-back').click();
-      },
-    ],
+    ['a row of Recent was opened and closed', openAndCloseRow],
     [
       'the refused redemption is paid in full',
       async () => {
@@ -210,6 +209,18 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
   const passed = () => page.locator('.customer .passed');
   const above = (text: string) => page.getByRole('dialog').getByText(`This sale is for ${yousef}. ${text}`);
 
+  async function putAwayForYousef(): Promise<void> {
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1002');
+    await above(isChecked).waitFor();
+  }
+
+  async function refuseRedemption(): Promise<void> {
+    const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
+    agent.move(operation_id, 'refused');
+    await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
+  }
+
   beforeEach(async () => {
     if (!hasChromium) return;
     know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
@@ -221,13 +232,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
 
   it.each([
     ['another card was chosen by an arrow', () => page.keyboard.press('ArrowRight')],
-    [
-      'a row of Recent was opened and closed',
-      async () => {
-        await page.locator('.recent .row-open').last().click();
-        await page.locator('.outcome-back').click();
-      },
-    ],
+    ['a row of Recent was opened and closed', openAndCloseRow],
     [
       'an entry was opened and left',
       async () => {
@@ -248,9 +253,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
   });
 
   it('is told of until its end is known, however many customers come', async () => {
-    await page.keyboard.press('ArrowRight');
-    await scan(page, 'LC-1002');
-    await above(isChecked).waitFor();
+    await putAwayForYousef();
     await page.locator('#entry-amount').fill('3');
     await page.keyboard.press('Enter');
     await outcome().waitFor();
@@ -265,15 +268,11 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
   });
 
   it('has its end told beside the next customer when it comes while the outcome of another sale is shown', async () => {
-    await page.keyboard.press('ArrowRight');
-    await scan(page, 'LC-1002');
-    await above(isChecked).waitFor();
+    await putAwayForYousef();
     await page.locator('#entry-amount').fill('3');
     await page.keyboard.press('Enter');
     await outcome().waitFor();
-    const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
-    agent.move(operation_id, 'refused');
-    await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
+    await refuseRedemption();
     await scan(page, 'LC-1003');
     const told = page.getByRole('dialog').getByText(`This sale is for ${sami}. 20 points for ${fatima}: Not done`);
     await told.waitFor();
@@ -283,15 +282,11 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
   });
 
   it('has its end told later when it comes while a card waits for the end of an entry', async () => {
-    await page.keyboard.press('ArrowRight');
-    await scan(page, 'LC-1002');
-    await above(isChecked).waitFor();
+    await putAwayForYousef();
     await page.locator('#entry-amount').fill('3');
     await scan(page, 'LC-1003');
     await page.getByRole('dialog').getByText(english.entry.scanWaitsFor(yousef)).waitFor();
-    const { operation_id = '', external_ref = '' } = agent.operations.find(({ intent }) => intent === 'redeem') ?? {};
-    agent.move(operation_id, 'refused');
-    await page.locator(`.recent [data-ref="${external_ref}"][data-state=refused]`).waitFor();
+    await refuseRedemption();
     // Not Enter: one that comes so soon after the scan's own means the scan.
     await page.locator('.entry-confirm').click();
     await customer(sami).waitFor();
