@@ -8,7 +8,7 @@ import {
 } from './enrollment.ts';
 import type { ErrorCode } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
-import { text } from './primitives.ts';
+import { idInPath } from './primitives.ts';
 import { customerProfileSchema } from './profile.ts';
 import { commitRequestSchema, reservationSchema, reserveRequestSchema } from './reservation.ts';
 import {
@@ -125,7 +125,7 @@ export const endpoints = {
     kind: 'read',
     idempotencyKey: false,
     bodyRule: 'none',
-    params: z.object({ customer_id: text }),
+    params: z.object({ customer_id: idInPath }),
     query: historyQuerySchema,
     body: nothing,
     answers: { 200: transactionPageSchema },
@@ -186,7 +186,7 @@ export const endpoints = {
     kind: 'write',
     idempotencyKey: true,
     bodyRule: 'optional',
-    params: z.object({ transaction_id: text }),
+    params: z.object({ transaction_id: idInPath }),
     query: nothing,
     body: reverseByIdRequestSchema,
     answers: { 200: reversalAcceptedSchema, 202: reversalAcceptedSchema },
@@ -199,7 +199,7 @@ export const endpoints = {
     kind: 'read',
     idempotencyKey: false,
     bodyRule: 'none',
-    params: z.object({ transaction_id: text }),
+    params: z.object({ transaction_id: idInPath }),
     query: nothing,
     body: nothing,
     answers: { 200: transactionSchema },
@@ -242,7 +242,7 @@ export const endpoints = {
     kind: 'write',
     idempotencyKey: true,
     bodyRule: 'required',
-    params: z.object({ reservation_id: text }),
+    params: z.object({ reservation_id: idInPath }),
     query: nothing,
     body: commitRequestSchema,
     answers: { 200: transactionSchema },
@@ -260,7 +260,7 @@ export const endpoints = {
     kind: 'write',
     idempotencyKey: false,
     bodyRule: 'none',
-    params: z.object({ reservation_id: text }),
+    params: z.object({ reservation_id: idInPath }),
     query: nothing,
     body: nothing,
     answers: { 200: reservationSchema },

@@ -65,8 +65,18 @@ function isDayOfCalendar(date: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
 }
 
+/** In a path these are no names: `/transactions/../reverse` is `/reverse`, also when the dots are percent-encoded. */
+const isOwnName = (id: string) => id !== '.' && id !== '..';
+const namesAnotherPath = 'must not be . or .., which would name another path';
+
+/** An id in the path of a call. */
+export const idInPath = text.refine(isOwnName, namesAnotherPath);
+
 /** An id that the service made. It is used in paths and headers, so it is printable ASCII (spec "Transaction"). */
-export const serviceId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
+export const serviceId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+  .refine(isOwnName, namesAnotherPath);
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
 export const currency = z

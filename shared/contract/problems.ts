@@ -42,7 +42,13 @@ export function validate<S extends z.ZodType>(
     throw error;
   }
   if (parsed.success) return { kind: 'valid', value: parsed.data };
-  return invalid(parsed.error.issues.flatMap((issue) => problemsOf(issue, at)).slice(0, most));
+  const issues = parsed.error.issues.filter((issue, index, all) => !isAfterWrongType(issue, all[index - 1]));
+  return invalid(issues.flatMap((issue) => problemsOf(issue, at)).slice(0, most));
+}
+
+/** Of a list that should have been a text, zod also finds that it is too short or too long. */
+function isAfterWrongType(issue: z.core.$ZodIssue, before: z.core.$ZodIssue | undefined): boolean {
+  return before?.code === 'invalid_type' && dotted(before.path) === dotted(issue.path);
 }
 
 /** Most calls have an empty path or query. The checked result of the empty one is kept after the first call. */

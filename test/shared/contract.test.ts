@@ -18,6 +18,7 @@ import {
 import { identifierEntry, identifierKinds, identifierSchema } from '../../shared/contract/identifier.ts';
 import { positivePoints } from '../../shared/contract/primitives.ts';
 import { problemsInWords, validate } from '../../shared/contract/problems.ts';
+import { transactionAcceptedSchema } from '../../shared/contract/transaction.ts';
 
 const identifier = { loyalty_id: 'LC-1' };
 const earn = { identifier, external_ref: 'R-1', amount_minor: 12_500 };
@@ -89,6 +90,24 @@ describe('the endpoint table', () => {
       '/transactions/a%2Fb%20c/reverse',
     );
     expect(() => fillPath('/transactions/{transaction_id}', {})).toThrow('transaction_id');
+  });
+});
+
+describe('an id in a path', () => {
+  it.each(['.', '..'])('is not %s: a server would read another path', (id) => {
+    for (const name of endpointNames) {
+      const params: z.ZodObject = endpoints[name].params;
+      for (const param of Object.keys(params.shape)) {
+        expect(validate(params, { [param]: id })).toEqual({
+          kind: 'invalid',
+          problems: [{ field: param, problem: 'must not be . or .., which would name another path' }],
+        });
+        expect(validate(params, { [param]: `${id}.a` }).kind).toBe('valid');
+      }
+    }
+    expect(validate(transactionAcceptedSchema, { transaction_id: id, status: 'pending', duplicate: false }).kind).toBe(
+      'invalid',
+    );
   });
 });
 
@@ -261,6 +280,16 @@ describe('a body', () => {
     ['commit', {}, 'external_ref: is required'],
   ])('of %s may not be %j', (name, body, words) => {
     expect(problems(name, body)).toContain(words);
+  });
+
+  it('has one problem for each value of the wrong type', () => {
+    expect(problems('earn', { ...earn, external_ref: [] })).toBe('external_ref: must be a string');
+    expect(problems('earn', { ...earn, external_ref: new Array(300).fill(1), branch_ref: [] })).toBe(
+      'external_ref: must be a string; branch_ref: must be a string',
+    );
+    expect(problems('earn', { ...earn, external_ref: '', branch_ref: '\u0000' })).toBe(
+      'external_ref: must not be empty; branch_ref: must not hold control characters',
+    );
   });
 
   it('is told of with every problem that it has', () => {
