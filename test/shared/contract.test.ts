@@ -284,7 +284,7 @@ describe('a body', () => {
 
   it('has one problem for each value of the wrong type', () => {
     expect(problems('earn', { ...earn, external_ref: [] })).toBe('external_ref: must be a string');
-    expect(problems('earn', { ...earn, external_ref: new Array(300).fill(1), branch_ref: [] })).toBe(
+    expect(problems('earn', { ...earn, external_ref: Array.from({ length: 300 }, () => 1), branch_ref: [] })).toBe(
       'external_ref: must be a string; branch_ref: must be a string',
     );
     expect(problems('earn', { ...earn, external_ref: '', branch_ref: '\u0000' })).toBe(
