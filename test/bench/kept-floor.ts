@@ -26,6 +26,8 @@ export interface KeptFloor {
   start(): Promise<RunningFloor>;
   /** The same with what every till has before its first sale (`open-till.ts`). */
   startTill(): Promise<RunningFloor>;
+  /** That with a loyalty service in it (`service-floor.ts`). */
+  startSandbox(): Promise<RunningFloor>;
 }
 
 const token = 'bench';
@@ -48,17 +50,18 @@ export async function buildKeptFloor(folder: string): Promise<KeptFloor> {
   if (begin === undefined) throw new Error('The build has no first file any more');
   for (const bundle of [server, begin]) await build(bundle.config(folder));
 
-  const inputOf = (dataDir?: string) =>
+  const inputOf = (more: { readonly dataDir?: string; readonly serviceFile?: string } = {}) =>
     JSON.stringify({
       status: comparedCalls.earn.status,
       answer: '{}',
       apiKey: token,
-      savesTo: { how: 'dutifully', file: join(folder, 'floor.sqlite'), dataDir },
+      savesTo: { how: 'dutifully', file: join(folder, 'floor.sqlite'), ...more },
     });
-  const tillInput = inputOf(join(folder, 'till'));
+  const dataDir = join(folder, 'till');
+  const sandboxInput = inputOf({ dataDir, serviceFile: join(folder, 'service.sqlite') });
   // The first start makes the database, and keeps nothing.
   for (const [round, what] of ['run', 'keep'].entries()) {
-    const floor = await startFloor([rehearsed, program, what, tillInput]);
+    const floor = await startFloor([rehearsed, program, what, sandboxInput]);
     const posProgram = await openPosProgram(floor);
     const first = firstRehearsedNumber + round * rehearsedSales;
     for (let sale = 0; sale < rehearsedSales; sale += 1) await posProgram.earn(first + sale);
@@ -66,7 +69,11 @@ export async function buildKeptFloor(folder: string): Promise<KeptFloor> {
     await floor.stop();
   }
   const cli = join(program, 'cli.js');
-  return { start: () => startFloor([cli, inputOf()]), startTill: () => startFloor([cli, tillInput]) };
+  return {
+    start: () => startFloor([cli, inputOf()]),
+    startTill: () => startFloor([cli, inputOf({ dataDir })]),
+    startSandbox: () => startFloor([cli, sandboxInput]),
+  };
 }
 
 async function startFloor(args: readonly string[]): Promise<RunningFloor> {

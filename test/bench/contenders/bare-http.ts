@@ -30,6 +30,8 @@ const input = contenderInput(
           file: z.string(),
           /** With all that comes before a till's first sale, too. */
           dataDir: z.string().optional(),
+          /** With a loyalty service in the same program, too, whose data are in this file. */
+          serviceFile: z.string().optional(),
         }),
       ])
       .optional(),
@@ -128,8 +130,16 @@ const listen = () =>
   server.listen(0, '127.0.0.1', () => {
     process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
   });
-const dataDir = input.savesTo?.how === 'dutifully' ? input.savesTo.dataDir : undefined;
-if (dataDir === undefined) listen();
-else void import('../open-till.ts').then(({ openTill }) => openTill(dataDir)).then(listen);
+
+async function openRest(): Promise<void> {
+  if (input.savesTo?.how !== 'dutifully') return;
+  const { dataDir, serviceFile } = input.savesTo;
+  if (dataDir !== undefined) await (await import('../open-till.ts')).openTill(dataDir);
+  if (serviceFile === undefined) return;
+  const { openServiceFloor } = await import('../service-floor.ts');
+  openServiceFloor({ kind: 'file', path: serviceFile }, 'LC-1001');
+}
+
+void openRest().then(listen);
 // In good order: what wants to know which code has run is told of the end (tools/rehearsed.ts).
 process.once('SIGTERM', () => process.exit());

@@ -37,6 +37,7 @@ async function readyLines(
     opened: () => startFloorMs(openedFile),
     served: () => readyMsOf(keptFloor.start()),
     floor: () => readyMsOf(keptFloor.startTill()),
+    sandboxFloor: () => readyMsOf(keptFloor.startSandbox()),
     sandbox: () => readyMs(sandbox, 'sandbox'),
   };
   // The first starts make the databases and fill the compile cache.
@@ -44,6 +45,7 @@ async function readyLines(
   const times = await inTurns(rounds, contenders);
   const besideNode = (took: readonly number[]) => ratios(took, times.bareNode);
   const [opened, served, floor] = [besideNode(times.opened), besideNode(times.served), besideNode(times.floor)];
+  const sandboxFloor = besideNode(times.sandboxFloor);
   const steps = [
     `${milliseconds(times.empty)}, node ${milliseconds(times.bareNode)}`,
     `node that opens a database and listens ${milliseconds(times.opened)}, ${opened.median.toFixed(2)}x`,
@@ -57,7 +59,12 @@ async function readyLines(
       `with ${rows.toLocaleString('en')} ${milliseconds(times.full)}, with none ${milliseconds(times.empty)}`,
     ),
     measuredLine(limits.production, besideNode(times.empty), steps.join('; '), floor),
-    measuredLine(limits.sandbox, besideNode(times.sandbox), milliseconds(times.sandbox), floor),
+    measuredLine(
+      limits.sandbox,
+      besideNode(times.sandbox),
+      `${milliseconds(times.sandbox)}; the floor, with a service in it, ${milliseconds(times.sandboxFloor)}`,
+      sandboxFloor,
+    ),
     await coldLine(empty, rounds),
   ];
 }
