@@ -145,10 +145,10 @@ export class ServiceClient {
     const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });
     if (outcome.kind === 'unknown') return outcome;
     const requestId = requestIdOf(outcome);
-    const { serviceDateMs: dateMs } = outcome.facts;
+    const date = String(answer.headers.date ?? '');
     const isRepeated =
       requestId !== null &&
-      this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, dateMs, body: answer.body });
+      this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, date, body: answer.body });
     return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
 }

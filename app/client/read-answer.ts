@@ -74,8 +74,8 @@ function readRefusal(
     message: error.message,
     error,
     facts,
-    // The service's date is counted from the service's clock: ours may be wrong.
-    retryAfterMs: retryAfterMs(raw.headers['retry-after'], facts.serviceDateMs ?? nowMs),
+    // A date is counted from the clock of whoever has written it: ours may be wrong.
+    retryAfterMs: retryAfterMs(raw.headers['retry-after'], clockDateMs(single(raw.headers.date) ?? '') ?? nowMs),
   });
   // These three are told before any work is done, whatever the status that carries them, and whatever the code that
   // comes with their status: none is about this request.
@@ -124,7 +124,7 @@ function factsOf(raw: RawAnswer): AnswerFacts {
 
 /** Null also where a cache has kept the answer (RFC 9111 "Age"), and where two dates differ: none of them may be chosen. */
 function serviceDateMs({ age, date }: RawAnswer['headers']): number | null {
-  const isKept = Number(single(age)) > 0;
+  const isKept = [age ?? []].flat().some((ages) => ages.split(',').some((seconds) => Number(seconds) > 0));
   const isSure = !Array.isArray(date) || date.every((one) => one === date[0]);
   return isKept || !isSure ? null : clockDateMs(single(date) ?? '');
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { ServiceClient } from '../client/client.ts';
+import { connectionCheckReference } from '../client/connection-check.ts';
 import { networkDispatcher } from '../client/network-dispatcher.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { LineSecurity } from '../client/pinned-keys.ts';
@@ -10,8 +11,6 @@ import { connectionLines } from './connection-lines.ts';
 import { type Finding, problem, well } from './finding.ts';
 
 const answerTimeoutMs = 10_000;
-/** A reference that no sale can have: reading it is the cheapest question there is. */
-const questionReference = 'tillbridge-connection-check';
 
 /**
  * Asks the service one cheap question, and tells address, certificate, key and clock apart: each is right only as far as
@@ -40,7 +39,7 @@ async function askOnce({ baseUrl, apiKey, tls, clock }: AskedService) {
   try {
     const client = new ServiceClient({ dispatcher, baseUrl, apiKey, clock, answerTimeoutMs });
     const startedAtMs = clock.monotonicMs();
-    const outcome = await client.call('transactionsByReference', { query: { external_ref: questionReference } });
+    const outcome = await client.call('transactionsByReference', { query: { external_ref: connectionCheckReference } });
     return { outcome, tookMs: Math.round(clock.monotonicMs() - startedAtMs), nowMs: clock.now() };
   } finally {
     await dispatcher.destroy();

@@ -25,8 +25,8 @@ export class ClockSkew {
   #hasJumped = false;
   #hasBeenFar = false;
   #isJumpNew = false;
-  /** Whether any answer has told the time since the agent started. */
-  #hasMeasured = false;
+  /** Whether answers tell the time, as far as it is known. */
+  #isTold = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,7 +35,7 @@ export class ClockSkew {
 
   observe(serviceDateMs: number): void {
     this.#watch();
-    this.#hasMeasured = true;
+    this.#isTold = true;
     this.#keep([...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()]);
     if (isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
   }
@@ -49,13 +49,18 @@ export class ClockSkew {
   /**
    * Whether the clocks seem to differ by more than `greatestSkewMs`, and too few answers have said so: a date may be one
    * that somebody on the way has kept. Or whether the last answer says something else than those before it. Or whether
-   * nothing is known any more because the clock was set: the answers had dates, and the next ones will.
+   * nothing is known any more because the clock was set: the answers had dates, and the next one will have one.
    */
   get isDoubtful(): boolean {
     const { skewMs } = this;
-    if (skewMs === null) return this.#hasMeasured;
+    if (skewMs === null) return this.#isTold;
     const isTooFew = isFar(skewMs) && this.#samples.length < enoughSamples;
     return isTooFew || isFar((this.#samples.at(-1) ?? skewMs) - skewMs);
+  }
+
+  /** The service was asked for the time, and has answered. Where nothing is known of the time even now, no answer will tell it. */
+  wasNotTold(): void {
+    if (this.skewMs === null) this.#isTold = false;
   }
 
   /** Whether the service's dates ever seemed to be far from our clock, since the agent started: sales got their time by them. */

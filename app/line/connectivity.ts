@@ -309,9 +309,10 @@ export class Connectivity {
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
-    if (settleMs > 0) {
+    // The queue may have waited for refusals meanwhile, so long that the losses are forgotten.
+    this.#isSettling = settleMs > 0;
+    if (this.#isSettling) {
       this.#told.set('checking', null);
-      this.#isSettling = true;
       this.#gate = 'trial';
       this.#timer.set(() => this.#settled(), settleMs);
     } else if (spreadMs === 0) {

@@ -2,6 +2,7 @@ import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
+import { connectionCheckReference } from '../client/connection-check.ts';
 import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import { causeRules, isLimitedLookUp } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
@@ -13,9 +14,6 @@ import { ServiceCalls, type ServiceCallsOptions } from './service-calls.ts';
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
 const longestPatienceMs = 5_000;
 const patienceWhenDownMs = 800;
-
-/** How a reference begins that no sale can have: reading it is the cheapest question there is. */
-const probeReferenceStart = 'tillbridge-connection-check-';
 
 interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
@@ -119,11 +117,13 @@ export class Line {
   /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
   async #probe() {
     // Each look asks something new: nobody on the way can have kept the answer.
-    const reference = `${probeReferenceStart}${this.#clock.now()}`;
+    const reference = `${connectionCheckReference}-${this.#clock.now()}`;
     let outcome = await this.unjudged.lookUpOnce(reference);
     for (let more = 0; more < 2 && mayAskAgain(outcome) && this.skew.isDoubtful; more += 1) {
       outcome = await this.unjudged.lookUpOnce(`${reference}-${more}`);
     }
+    // No sale waits for a time that nobody tells.
+    if (isOfService(outcome)) this.skew.wasNotTold();
     return outcome;
   }
 
@@ -172,8 +172,7 @@ export class Line {
   /** Every answer tells of the clock, whatever it was asked for. */
   #learn(outcome: CallOutcome<unknown>): void {
     // A captive portal's clock says nothing of the service's.
-    const isTheService = outcome.kind !== 'unknown' || outcome.error !== null;
-    if (isTheService && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
+    if (isOfService(outcome) && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
     if (outcome.kind !== 'unknown') this.#lastAnswerAtMs = this.#clock.now();
   }
 
@@ -183,6 +182,10 @@ export class Line {
     else if (outcome.recorded === 'maybe' && causeRules[outcome.cause].canBeTheRow) this.connectivity.doubted();
     else this.connectivity.failed(outcome.cause, outcome.retryAfterMs);
   }
+}
+
+function isOfService(outcome: CallOutcome<unknown>): boolean {
+  return outcome.kind !== 'unknown' || outcome.error !== null;
 }
 
 /** The service tells its time also with an error of its own, behind which sales may go out. */

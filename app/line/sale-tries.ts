@@ -85,12 +85,15 @@ export class SaleTries {
   }
 
   /**
-   * The line was looked at. That too many looks are made says nothing of sales.
+   * The line was looked at. That too many looks are made says nothing of sales, but it is an answer.
    *
    * @param cause why it brought nothing; null: it did
    */
   looked(cause: Cause | null): void {
-    if (cause === 'throttled') return;
+    if (cause === 'throttled') {
+      this.answered();
+      return;
+    }
     if (cause !== 'service') this.#sales = 'as_the_line';
     else if (!this.areTaken) this.#sales = 'to_be_tried';
     if (cause === null) this.hurry();

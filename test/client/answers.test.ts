@@ -91,11 +91,22 @@ describe('a good answer', () => {
     ['two dates that differ', { date: [yesterday, now] }, null],
     ['the same date twice', { date: [now, now] }, nowMs],
     ['the date of a kept one', { date: yesterday, age: '86400' }, null],
+    ['the date of one that two have kept', { date: yesterday, age: '86400, 86400' }, null],
+    ['the date of one that the second has kept', { date: yesterday, age: ['0', '86400'] }, null],
     ['an age that is none', { date: now, age: '0' }, nowMs],
     ['an age that is no number', { date: now, age: 'new' }, nowMs],
   ])('with %s tells the right time or none', (_, headers, serviceDateMs) => {
     const body = { transaction_id: 'txn_1', status: 'pending', duplicate: false };
     expect(answered(202, body, headers)).toMatchObject({ kind: 'done', facts: { serviceDateMs } });
+  });
+
+  it('that asks to wait until a date is understood by the clock of whoever wrote it, though its date is not believed', () => {
+    const serviceMs = nowMs + 3_600_000;
+    const [date, later, until] = [0, 1_000, 30_000].map((ms) => new Date(serviceMs + ms).toUTCString());
+    const body = { error: { code: 'RATE_LIMITED', message: '', retryable: true, request_id: 'req_1' } };
+    for (const headers of [{ date: [date ?? '', later ?? ''] }, { date: date ?? '', age: '5' }]) {
+      expect(answered(429, body, { ...headers, 'retry-after': until ?? '' })).toMatchObject({ retryAfterMs: 30_000 });
+    }
   });
 
   it('to identify fills in what a card entry leaves out, and keeps operations that we do not know', () => {

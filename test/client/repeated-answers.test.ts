@@ -27,6 +27,7 @@ beforeEach(async () => {
   const random = seededRandom(7);
   service = createService({ clock, random, ids: createIds(clock, random), data: { kind: 'memory' } });
   proxy = (own) => own;
+  asKept = (kept) => kept;
   client = new ServiceClient({
     dispatcher: inProcessDispatcher({
       hostClock: clock,
@@ -63,10 +64,19 @@ const redeem = (externalRef: string) =>
     idempotencyKey: null,
   });
 
+/** What the proxy makes of an answer that it has kept. */
+let asKept: (kept: Outcome) => Outcome;
+
 /** From now on the proxy gives the last answer again. */
 function repeatLast(): void {
-  const kept = last;
+  const kept = asKept(last);
   proxy = () => kept;
+}
+
+/** RFC 9111 has a cache say for how long it has kept what it gives. */
+function withAge(kept: Outcome): Outcome {
+  if (kept.kind !== 'response') return kept;
+  return { ...kept, response: { ...kept.response, headers: { ...kept.response.headers, age: '3' } } };
 }
 
 /** All answers have this id, as from a front that was set up so. */
@@ -79,8 +89,12 @@ function nameAll(requestId: string, before = proxy): void {
   };
 }
 
-describe('an answer that came before to another call', () => {
+describe.each([
+  ['an answer', (kept: Outcome) => kept],
+  ['an answer whose age is told', withAge],
+])('%s that came before to another call', (_, keptBy) => {
   beforeEach(async () => {
+    asKept = keptBy;
     // As each start asks something first.
     await earn('R-0');
   });
@@ -95,7 +109,7 @@ describe('an answer that came before to another call', () => {
 
   test('is disbelieved, too, where many came in between', async () => {
     await identify(card(first));
-    const kept = last;
+    const kept = asKept(last);
     for (let count = 1; count <= 1_100; count += 1) await earn(`R-${count}`);
     proxy = () => kept;
     expect(await identify(card(second))).toMatchObject(aboutAnother);

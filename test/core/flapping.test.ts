@@ -124,6 +124,20 @@ describe('a line that comes and goes', () => {
     expect(told).toEqual(['offline', 'online']);
   });
 
+  it('is trusted again, and looked at again, after a long pause for refusals alike that began while it settled', async () => {
+    for (let times = 0; times < 3; times += 1) await flap();
+    expect(line.gate).toBe('trial');
+    // One minute, then two: by then the losses are forgotten.
+    for (const pauseMs of [60_000, 120_000]) {
+      line.refusedAlike();
+      await pass(pauseMs + 500);
+      while (line.gate === 'closed') await pass(250);
+    }
+    line.writePassed();
+    expect(line.gate).toBe('open');
+    expect(line.connection).toMatchObject({ state: 'online', cause: null });
+  });
+
   it('settles longer each time, up to six times the first', () => {
     const damper = new FlapDamper(5_000);
     const settles: number[] = [];

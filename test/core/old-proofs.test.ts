@@ -98,6 +98,13 @@ describe('while the service fails to answer look-ups, and a sale has passed,', (
     expect(connection().look_ups_wait_until).toBeUndefined();
   });
 
+  it('an answer that too many look-ups are made is a proof, too', async () => {
+    answerLookUpsWith(refusal(429, 'RATE_LIMITED'));
+    expect(await toldWhile(hourMs)).toEqual(['online']);
+    await shop.service.stop();
+    await shop.passUntil(() => connection().state === 'offline', { limitMs: toldWithinMs });
+  });
+
   it('an answer to what a person asks is a proof, too', async () => {
     shop.service.script = ({ call }) => (call === 'earn' || call === 'identify' ? answer : broken);
     await shop.pass(hourMs, 1_000);
