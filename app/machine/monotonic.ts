@@ -3,10 +3,10 @@ import { uptime } from 'node:os';
 /** What a machine tells of time, each in milliseconds. */
 interface MachineTime {
   /** On Linux it stands still while the machine sleeps. */
-  awakeMs(): number;
-  wallMs(): number;
+  readonly awakeMs: () => number;
+  readonly wallMs: () => number;
   /** Since the machine was started, with its sleeps. It takes long to read. */
-  uptimeMs(): number;
+  readonly uptimeMs: () => number;
 }
 
 /** Wall time and monotonic time drift apart by less than this; more is a sleep, or somebody setting the clock. */
