@@ -79,8 +79,9 @@ describe.skipIf(certificates === null)('a line whose keys are pinned', () => {
     await line.become({ kind: 'shows', certificate: stranger });
     const pinned = await start({ pins: [fingerprintOf(good)] });
     expect((await pinned.call('POST', '/transactions/earn', sale('PIN-1'))).status).toBe(202);
-    await expect.poll(async () => (await connection()).connection.cause).toBe('tls');
-    expect(await connection()).toMatchObject({ connection: { state: 'offline' }, operations: { queued: 1 } });
+    await expect
+      .poll(connection)
+      .toMatchObject({ connection: { state: 'offline', cause: 'tls' }, operations: { queued: 1 } });
     expect(service.requests).toEqual([]);
 
     const doctor = new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir], environment);

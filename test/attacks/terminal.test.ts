@@ -39,11 +39,10 @@ beforeAll(async () => {
   const sale = { identifier: { loyalty_id: 'LC-1' }, external_ref: 'EVIL-\u202e1', amount_minor: 1_000 };
   expect((await agent.call('POST', '/transactions/earn', sale)).status).toBe(202);
   let seen = '';
-  for (let tries = 0; tries < 200 && !seen.includes('"refused":1'); tries += 1) {
+  while (!seen.includes('"refused":1')) {
     seen = JSON.stringify((await agent.call('GET', '/agent/status')).json);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(seen).toContain('"refused":1');
 });
 afterAll(async () => {
   await agent.stop();

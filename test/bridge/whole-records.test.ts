@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/core-shop.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { expectTransaction } from '../support/exact-fields.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
@@ -187,9 +188,14 @@ describe('what another till has reversed', () => {
     const { transaction_id: id } = await redeemed('R-1');
     answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), (own) => own ?? expect.fail());
     const before = shop.meddle;
-    shop.meddle = (call, carry) =>
-      callOf('GET', /^\/transactions\/txn_/)(call) ? new Promise(() => undefined) : before(call, carry);
+    let isAsked = false;
+    shop.meddle = (call, carry) => {
+      if (!callOf('GET', /^\/transactions\/txn_/)(call)) return before(call, carry);
+      isAsked = true;
+      return new Promise(() => undefined);
+    };
     const reading = get(`/transactions/${id}`);
+    await until(() => isAsked, 'the read on the silent line');
     for (let waited = 0; waited < 10; waited += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       shop.clock.advance(110);

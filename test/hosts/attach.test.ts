@@ -212,7 +212,7 @@ describe('what an attached window believes', () => {
     const { port } = stranger.address() as AddressInfo;
     tellWindows(dataDir, { port, pid: 1, version, key }, { isForGroup: false });
     const window = attach();
-    await expect.poll(() => met, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => met).toBeGreaterThan(1);
     expect(window.state.kind).toBe('lost');
     expect(await window.handle({ command: 'operation.earn', input: earn(randomUUID()) })).toMatchObject({ ok: false });
     for (const secret of [key, 'LC-1001']) expect(heard).not.toContain(secret);
@@ -330,7 +330,7 @@ describe('the start of a window', () => {
     if (outcome.kind !== 'attached') throw new Error(outcome.kind);
     expect(outcome.till.state).toEqual({ kind: 'lost' });
     await start();
-    await expect.poll(() => outcome.till.state.kind, { timeout: 10_000 }).toBe('open');
+    await expect.poll(() => outcome.till.state.kind).toBe('open');
     outcome.till.close();
   });
 });

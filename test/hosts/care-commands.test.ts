@@ -308,12 +308,9 @@ describe('backup and restore', () => {
     expect(readdirSync(dataDir)).toContain(restored.json.aside);
     const again = await start();
     for (const reference of ['R-1', 'R-2']) {
-      let body = '';
-      for (let tries = 0; tries < 200 && !body.includes('"success"'); tries += 1) {
-        body = JSON.stringify((await again.call('GET', `/transactions?external_ref=${reference}`)).json);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      expect(body).toContain('"success"');
+      const record = async () =>
+        JSON.stringify((await again.call('GET', `/transactions?external_ref=${reference}`)).json);
+      await expect.poll(record).toContain('"success"');
     }
   });
 

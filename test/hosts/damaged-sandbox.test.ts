@@ -21,11 +21,9 @@ async function sell(running: AgentProcess, references: readonly string[]): Promi
   for (const external_ref of references) {
     const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref, amount_minor: 1_000 };
     expect((await running.call('POST', '/transactions/earn', body)).status).toBe(202);
-    for (let tries = 0; tries < 200; tries += 1) {
-      const { json } = await running.call('GET', `/transactions?external_ref=${external_ref}`);
-      if (JSON.stringify(json).includes('"success"')) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const record = async () =>
+      JSON.stringify((await running.call('GET', `/transactions?external_ref=${external_ref}`)).json);
+    await expect.poll(record).toContain('"success"');
   }
 }
 

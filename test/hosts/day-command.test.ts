@@ -14,9 +14,7 @@ const earn = (external_ref: string, loyalty_id: string) =>
   agent.call('POST', '/transactions/earn', { identifier: { loyalty_id }, external_ref, amount_minor: 12_500 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200 && !(await condition()); tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 beforeAll(async () => {

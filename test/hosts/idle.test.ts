@@ -57,10 +57,10 @@ describe.skipIf(process.platform === 'win32')('a built agent that nobody uses, o
       });
       return answer.text();
     };
-    await expect.poll(online, { timeout: 10_000 }).toContain('"online"');
+    await expect.poll(online).toContain('"online"');
     // What runs once, to warm up or to end a call, is over within seconds. What comes again is always there.
     const short = async () => (await pendingTimers()).filter(({ delayMs }) => delayMs < shortestPauseMs);
-    await expect.poll(short, { timeout: 10_000, interval: 250 }).toEqual([]);
+    await expect.poll(short, { interval: 250 }).toEqual([]);
     // The look at the line, at least: an empty list would prove nothing.
     expect((await pendingTimers()).map(({ delayMs }) => delayMs)).toContain(15_000);
   });

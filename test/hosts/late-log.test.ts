@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lateFileLog } from '../../app/machine/late-log.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ it('writes what was told before it was loaded, in its order, and then each line 
   const log = lateFileLog(path);
   log.warn({ number: 1 }, 'first');
   log.error({ number: 2, token: 'secret' }, 'second');
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('second'));
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('second');
   log.info({ number: 3 }, 'third');
   const lines = readFileSync(path, 'utf8')
     .trim()

@@ -34,11 +34,10 @@ async function settled(state: string, reference: string): Promise<void> {
     const { json } = await agent.call('GET', `/transactions?external_ref=${reference}`);
     seen = JSON.stringify(json);
   };
-  for (let tries = 0; tries < 200 && !seen.includes(state); tries += 1) {
+  while (!seen.includes(state)) {
     await look();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(seen).toContain(state);
 }
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { fakeOperation } from '../support/fake-records.ts';
 import { PageEnd } from '../support/page-end.ts';
@@ -80,7 +80,7 @@ describe('the line to the till', () => {
     await second.next();
     expect(screen.lastGoneCount).toBe(0);
     second.socket.terminate();
-    await vi.waitFor(() => expect(screen.lastGoneCount).toBe(1));
+    await expect.poll(() => screen.lastGoneCount).toBe(1);
   });
 
   it('answers questions by their id and tells of changes', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { checkPrinter } from '../../app/doctor/check-printer.ts';
 import { sendToPrinter } from '../../app/receipts/printer.ts';
@@ -65,7 +65,7 @@ test('silence, what a printer tells of itself, or what it tells too early, does 
   const closing = takesAll([], () => (toldCount += 1));
   const silent = await printer((socket) => closing(socket.on('end', () => socket.end())));
   const quiet = send(silent, clock);
-  await vi.waitFor(() => expect(toldCount).toBe(2), 10_000);
+  await expect.poll(() => toldCount).toBe(2);
   clock.advance(1_000);
   // On a real line the answer comes before the time is over.
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -103,7 +103,7 @@ test('of a printer that hangs, or closes half-way, nobody knows whether it print
   const hanging = await printer(() => undefined);
   const sending = send(hanging, clock);
   // From the connection on another time counts.
-  await vi.waitFor(() => expect(clock.hasTimerIn(5_000)).toBe(true));
+  await expect.poll(() => clock.hasTimerIn(5_000)).toBe(true);
   clock.advance(5_000);
   expect(await sending).toEqual({ kind: 'unknown' });
   const halfWay = await printer((socket) => socket.once('data', () => socket.resetAndDestroy()));

@@ -83,12 +83,8 @@ function writeLog(...lines: readonly object[]): void {
 
 async function checked() {
   await ask('diagnostics.check_database');
-  for (let look = 0; look < 200; look += 1) {
-    const view = await ask('diagnostics.read_check');
-    if (view.state !== 'running') return view;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('The check does not end');
+  await expect.poll(async () => (await ask('diagnostics.read_check')).state).not.toBe('running');
+  return ask('diagnostics.read_check');
 }
 
 describe('a look at the till', () => {
