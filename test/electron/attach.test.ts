@@ -81,7 +81,7 @@ describe.skipIf(electronDistPath === '')('two windows of a shared machine', () =
     const sold = await references(mona).first().getAttribute('data-ref');
     await omar.locator(`[data-ref="${sold}"]`).first().waitFor();
 
-    await expect.poll(customersLinks, { timeout: 10_000 }).toEqual(['open', 'open']);
+    await expect.poll(customersLinks).toEqual(['open', 'open']);
 
     // The service is killed under an open sale.
     await beginSale(omar, '7.25');
@@ -95,7 +95,7 @@ describe.skipIf(electronDistPath === '')('two windows of a shared machine', () =
     // The press before was answered by nobody. It is made again, under the same operation.
     await omar.getByText('No answer from Tillbridge').waitFor();
     await omar.keyboard.press('Enter');
-    await expect.poll(customersLinks, { timeout: 10_000 }).toEqual(['open', 'open']);
+    await expect.poll(customersLinks).toEqual(['open', 'open']);
     await expect.poll(() => references(omar).count()).toBe(2);
     await expect.poll(() => references(mona).count()).toBe(2);
 

@@ -12,13 +12,13 @@ const isOfCustomers = (page: Page): boolean => new URL(page.url()).pathname === 
 
 /** The customers' page, whichever window it is in by now. */
 async function customersPage(): Promise<Page> {
-  await expect.poll(() => desktop.electron.windows().some(isOfCustomers), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => desktop.electron.windows().some(isOfCustomers)).toBe(true);
   const page = desktop.electron.windows().find(isOfCustomers);
   if (page === undefined) throw new Error('It has gone again');
   // Asked of the page itself: a locator would wait for the end of a navigation that never comes about.
   const isThere = () =>
     page.evaluate(() => document.querySelector('[data-link=open] [data-customer=phone]') !== null).catch(() => false);
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isThere).toBe(true);
   return page;
 }
 
@@ -144,7 +144,7 @@ describe.skipIf(electronDistPath === '')('the customers’ window', () => {
           new Promise((resolve) => setTimeout(resolve, 500, false)),
         ]),
       );
-    await expect.poll(isBack, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isBack).toBe(true);
   });
 
   it('goes with the cashier’s window, and the app with it', async () => {

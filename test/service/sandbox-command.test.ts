@@ -110,9 +110,10 @@ describe('the sandbox command', () => {
   test('SIGTERM finishes what is in flight', async () => {
     const sandbox = await ready([]);
     const delay = { effect: { type: 'delay', ms: 400 } };
+    const faultsNow = async () => JSON.stringify(await sandbox.call('/faults', undefined, sandbox.line.control_url));
     await sandbox.call('/faults', delay, sandbox.line.control_url);
     const answer = sandbox.call('/transactions/earn', earnBody('R-1'));
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect.poll(faultsNow, { interval: 10 }).toContain('"hits":1');
     sandbox.child.kill('SIGTERM');
     expect(await answer).toMatchObject({ status: 'pending' });
     expect(await sandbox.exitCode).toBe(0);
