@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../../app/machine/kept-code.ts';
 import { builtCli } from '../support/built-cli.ts';
 
@@ -51,6 +51,7 @@ describe('a built program', () => {
 
   it.each(['node:dns', 'node:zlib'])('loads %s when something of it is used, and not before', (id) => {
     const asked = vi.spyOn(process, 'getBuiltinModule');
+    onTestFinished(() => asked.mockRestore());
     const asks = () => asked.mock.calls.filter(([name]) => name === id).length;
     writeFileSync(
       join(folder, 'first-1.cjs'),
@@ -61,7 +62,6 @@ describe('a built program', () => {
     const use = told();
     expect(typeof use === 'function' ? use() : null).toBeTruthy();
     expect(asks()).toBeGreaterThan(0);
-    asked.mockRestore();
   });
 
   it('throws again when a part that could not run is asked for once more', () => {

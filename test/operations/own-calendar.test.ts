@@ -4,7 +4,10 @@ import { businessCalendar } from '../../app/operations/requests/business-date.ts
 const zones = ['Asia/Kuwait', 'Africa/Cairo', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'];
 const quarterHourMs = 900_000;
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 it.each(zones)('counts the days of %s alike, whether the process lives there or not', (timeZone) => {
   const day = { timeZone, startsAt: '02:30' };
@@ -22,5 +25,4 @@ it.each(zones)('counts the days of %s alike, whether the process lives there or 
   const formatter = vi.spyOn(Intl, 'DateTimeFormat');
   expect(datesOfAll()).toEqual(elsewhere);
   expect(formatter).not.toHaveBeenCalled();
-  formatter.mockRestore();
 });
