@@ -116,7 +116,7 @@ describe(`a POS program that knows only the specification (seed ${seed})`, () =>
     expect((await pos.earn('ON-2', { loyalty_id: 'LC-1003' }, { stamps: 1 })).status).toBe('pending');
     expect((await pos.earn('ON-3', { loyalty_id: 'LC-1004' }, { visits: 1 })).status).toBe('pending');
     expect((await pos.earn('ON-4', card, { points: 5 })).status).toBe('pending');
-    await pos.closeDay(10_000);
+    await pos.closeDay(40_000);
     expect(pos.books.map(({ status }) => status)).toEqual(['success', 'success', 'success', 'success']);
 
     expect((await pos.redeem('ON-5', card, { points: 10 })).status).toBe('success');

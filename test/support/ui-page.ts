@@ -135,4 +135,6 @@ export async function keysAreThere(page: Page): Promise<void> {
  * Until now a press that leaves the entry is taken for one that was meant for what was there before the entry's answer
  * (renderer/sale/entry/answer-read.ts).
  */
-export const answerIsRead = (page: Page): Promise<void> => page.waitForTimeout(500);
+export const answerIsRead = (page: Page): Promise<void> =>
+  // In the page's own time: its timer was set before this one, so it fires before it, however late both are.
+  page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 500)));

@@ -44,12 +44,12 @@ describe.skipIf(!hasChromium)('who sells', () => {
     await page.locator('[data-operation=earn_amount]').click();
     await page.keyboard.type('12', { delay: 60 });
     await page.keyboard.press('Enter');
-    await page.locator('.outcome').waitFor();
+    // Before the command, which may take as long as the outcome stands.
+    await page.locator('.outcome[data-state=applied]').waitFor();
     const reference = await page.locator('.recent [data-ref]').first().getAttribute('data-ref');
     const show = new CommandProcess(['tillbridge', 'queue', 'show', reference ?? '', '--data-dir', till.dataDir]);
     expect((await show.ended).stdout).toContain('E-7');
 
-    await page.locator('.outcome[data-state=applied]').waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('button', { name: 'My sales' }).click();
     await page.locator('.my-sum[data-sum=earned]').getByText('KWD\u00a012.000').waitFor();
@@ -67,6 +67,10 @@ describe.skipIf(!hasChromium)('who sells', () => {
   it('switches in one step by a scanned badge, or by name and PIN; the sale that was begun stays', async () => {
     await till.office('people.add_cashier', { name: 'Mona', employee_ref: 'E-8', badge: 'BADGE-0008' });
     await till.office('people.set_pin', { name: 'Mona', pin: '4711' });
+    // Whether or not the screen has cleared itself since the sale before.
+    await page.locator('#find-box').fill('LC-1001');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
     await page.locator('[data-operation=earn_amount]').click();
     await page.keyboard.type('7', { delay: 60 });
     const amount = page.locator('#entry-amount');
@@ -109,6 +113,8 @@ describe.skipIf(!hasChromium)('who sells', () => {
     await locked.waitFor({ state: 'detached' });
     await page.locator('[data-cashier="E-8"]').waitFor();
     expect(await page.locator('#entry-amount').inputValue()).toBe('7');
+    // The focus comes back with the next frame.
+    await page.locator('#entry-amount:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.outcome').waitFor();
     const reference = await page.locator('.recent [data-ref]').first().getAttribute('data-ref');

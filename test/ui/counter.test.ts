@@ -46,6 +46,7 @@ async function customer(loyaltyId: string): Promise<void> {
 
 describe.skipIf(!hasChromium)('by keyboard alone', () => {
   it('a whole sale is made: customer, card, operation, amount, and the next customer', async () => {
+    await keysAreThere(page);
     await expect.poll(() => findBox().evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.type('LC-2', { delay: 60 });
     await page.keyboard.press('Enter');
@@ -165,6 +166,8 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     await page.keyboard.press('Enter');
     await outcome().waitFor();
     await page.getByRole('button', { name: 'Spend points', description: 'Checking, do not repeat' }).waitFor();
+    // Its part of the page is loaded with the first customer.
+    await page.locator('.hold-why').waitFor();
     expect(await holdNameAndReason()).toMatchObject({ isReasonBelowName: true, isInTheButton: true });
     await scan(page, 'LC-2X');
     await page.locator('[data-missing]').waitFor();

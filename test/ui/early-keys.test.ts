@@ -74,7 +74,8 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
     answerFind();
     await dialog().getByText('1,234.556').first().waitFor();
     expect(asked('operation.earn')).toEqual([]);
-    await page.waitForTimeout(500);
+    // The question can be answered once somebody can have read it.
+    await page.locator('.entry-confirm[aria-disabled=false]').waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.outcome').waitFor();
     expect(asked('operation.earn').map(({ input }) => input)).toMatchObject([{ amount_minor: 1_234_556 }]);

@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('a note whose code comes between the drawing of it
       return held.length;
     });
     expect(heldCount).toBeGreaterThan(0);
-    await page.getByRole('dialog').getByText('KWD 3.450 for Fatima Al-Sabah').waitFor({ timeout: 5_000 });
+    await page.getByRole('dialog').getByText('KWD 3.450 for Fatima Al-Sabah').waitFor();
   });
 });
 
@@ -139,6 +139,6 @@ describe.skipIf(!hasChromium)('code that could not be fetched because the agent 
     await page.waitForTimeout(1_500);
     expect(await page.locator('[data-missing]').count()).toBe(0);
     await page.unroute(code);
-    await page.locator('[data-missing=customer_not_found]').waitFor({ timeout: 5_000 });
+    await page.locator('[data-missing=customer_not_found]').waitFor();
   });
 });

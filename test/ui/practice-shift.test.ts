@@ -87,6 +87,8 @@ describe.skipIf(!hasChromium)('a practice shift', () => {
     await page.reload();
     await step('undo');
     await sell('2.125');
+    // One that was not sent yet would be cancelled without a question.
+    await page.locator('.outcome[data-state=applied]').waitFor();
     await page.locator('.outcome-undo').click();
     await press('Undo the sale');
     await step('finished');

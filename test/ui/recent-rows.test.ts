@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium).each([
     const { page } = await shared.open(agent, { viewport: { width, height } });
     const rows = page.locator('.recent .sale-row');
     if (width < 1280) await page.locator('.recent-toggle').click();
-    await page.locator('.row-open').nth(1).waitFor({ timeout: 5_000 });
+    await page.locator('.row-open').nth(1).waitFor();
     for (const who of await page.locator('.row-who').all()) {
       expect(await who.evaluate((name) => name.scrollWidth <= name.clientWidth || name.clientWidth === 0)).toBe(true);
     }

@@ -192,6 +192,8 @@ describe.skipIf(!hasChromium)('a redemption whose answer does not come', () => {
     await outcome().getByText('The customer pays in full.').waitFor();
     await till.control('/faults', undefined, 'DELETE');
     await expect.poll(() => pointsAtService(), { timeout: 60_000, interval: 250 }).toBe(245.5);
+    // The till has heard of it, too, before the service forgets everything.
+    await recent().locator('[data-intent=reverse][data-state=applied]').first().waitFor();
   }, 120_000);
 
   it('offers to give it, and finishes it by itself; a page that is loaded again offers the same', async () => {

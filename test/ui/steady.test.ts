@@ -39,6 +39,9 @@ describe.skipIf(!hasChromium).each([
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
     await page.locator('.operation').first().waitFor();
+    // They are fetched with the first customer.
+    await page.locator('.customer-head').waitFor({ state: 'attached' });
+    await page.locator('.hold-button').waitFor({ state: 'attached' });
     const before = await places(page);
 
     agent.setState({ notices: [{ code: 'disk_nearly_full', free_bytes: 90 * 1024 * 1024 }] });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
+import { hasChromium, keysAreThere, pressAt, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Nothing is lost by a key: who stood there and what was typed stay, or come back with one key.
@@ -345,25 +345,28 @@ it.skipIf(!hasChromium)('the same card scanned again into its own customer’s s
 describe.skipIf(!hasChromium)('Enter pressed again and again', () => {
   it('while a sale is being saved leaves on the screen what became of it, until somebody has seen it', async () => {
     await keysAreThere(page);
-    agent.answer = async ({ command }) => {
-      if (command === 'operation.earn') await page.waitForTimeout(700);
-      return null;
-    };
+    const { promise: isSaved, resolve: save } = Promise.withResolvers<null>();
+    agent.answer = ({ command }) => (command === 'operation.earn' ? isSaved : null);
     await inFront('LC-1001', fatima);
     await page.locator('[data-operation=earn_amount]').click();
     await page.keyboard.type('12.5', hand);
-    for (let times = 0; times < 9; times += 1) {
-      await page.keyboard.press('Enter');
-      await page.waitForTimeout(200);
-    }
+    // The presses say themselves when they were: a busy machine makes no pause between them.
+    let atMs = Date.now();
+    const enterAfter = async (ms: number): Promise<void> => {
+      atMs += ms;
+      await pressAt(page, 'Enter', atMs);
+    };
+    await page.keyboard.press('Enter');
+    for (let times = 0; times < 3; times += 1) await enterAfter(200);
+    save(null);
+    await outcome().waitFor();
+    for (let times = 0; times < 5; times += 1) await enterAfter(200);
     await outcome().waitFor();
     expect(await dialog().count()).toBe(0);
     // Whoever waits a moment goes on as ever: to the operations, and into the first of them.
-    await page.waitForTimeout(800);
-    await page.keyboard.press('Enter');
+    await enterAfter(800);
     await page.locator('[data-operation=earn_amount]:focus').waitFor();
-    await page.waitForTimeout(800);
-    await page.keyboard.press('Enter');
+    await enterAfter(800);
     await amount().waitFor();
   });
 
@@ -374,8 +377,8 @@ describe.skipIf(!hasChromium)('Enter pressed again and again', () => {
     await page.keyboard.type('12.5', hand);
     await page.keyboard.press('Enter');
     await outcome().waitFor();
-    await page.waitForTimeout(800);
-    for (let times = 0; times < 4; times += 1) await page.keyboard.press('Enter', hand);
+    const pausedUntilMs = Date.now() + 800;
+    for (let times = 0; times < 4; times += 1) await pressAt(page, 'Enter', pausedUntilMs + times * 90);
     expect(await dialog().count()).toBe(0);
     await outcome().waitFor();
   });
