@@ -76,7 +76,8 @@ function start(
       platform: 'linux-x64',
       packageKind: 'deb',
       feedKeys: [key.publicKey],
-      fetch: async (url, { maxBytes, timeoutMs }) => bytesOf(url, { maxBytes, timeoutMs: Math.min(timeoutMs, patienceMs) }),
+      fetch: async (url, { maxBytes, timeoutMs }) =>
+        bytesOf(url, { maxBytes, timeoutMs: Math.min(timeoutMs, patienceMs) }),
       // As electron-updater does: what comes is compared with the sum of the feed.
       async download(release, url) {
         const bytes = await bytesOf(new URL(release.package.name, url), { maxBytes: 10_000, timeoutMs: patienceMs });

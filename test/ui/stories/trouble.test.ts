@@ -79,6 +79,7 @@ describe.skipIf(!hasChromium)('a cashier in trouble', () => {
     await till.confirm({ value: '52.250', receipt: '4073' });
     await till.outcome('applied');
     await till.cutLine();
+    await till.customer('LC-1014', 'Noura Al-Enezi');
     await till.press('earn_amount');
     await till.confirm({ value: '17.500', receipt: '4074' });
     await till.outcome('queued');
