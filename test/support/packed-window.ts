@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** An installed app that runs: its window, as its user has it. */
@@ -44,7 +44,7 @@ export async function openPackedApp(
   if (child.exitCode !== null)
     throw new Error(`It ended with ${child.exitCode} after ${Date.now() - startedAt} ms: ${text}`);
   const [port] = readFileSync(portFile, 'utf8').split('\n');
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const browser = await connect(`http://127.0.0.1:${port}`);
   const [context] = browser.contexts();
   const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
   if (page === undefined) throw new Error('It has no window');
@@ -73,4 +73,12 @@ export function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_|NODE_)/.test(name)),
   );
+}
+
+/** A window that is just opening may leave the first call unanswered. */
+async function connect(address: string): Promise<Browser> {
+  const timeout = 15_000;
+  return chromium
+    .connectOverCDP(address, { timeout })
+    .catch(() => chromium.connectOverCDP(address, { timeout: 2 * timeout }));
 }

@@ -131,6 +131,13 @@ export async function keysAreThere(page: Page): Promise<void> {
   );
 }
 
+/** Presses Next customer where there is one. The screen may clear itself at this moment, too. */
+export async function leaveCustomer(page: Page): Promise<void> {
+  await page.locator('.next').evaluateAll((buttons) => {
+    for (const button of buttons) button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  });
+}
+
 /**
  * Until now a press that leaves the entry is taken for one that was meant for what was there before the entry's answer
  * (renderer/sale/entry/answer-read.ts).

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../tools/bundles.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { hasChromium, leaveCustomer } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 let till: UiTill;
@@ -61,7 +61,7 @@ async function customer(): Promise<void> {
 }
 async function next(): Promise<void> {
   await page.keyboard.press('Escape');
-  if ((await page.locator('.next').count()) > 0) await page.locator('.next').click();
+  await leaveCustomer(page);
   await page.locator('[data-stage=idle]').waitFor();
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerIsRead, axeFindings, hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium, leaveCustomer } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 // The built screen on the built agent with its own sandbox: what a cashier has.
@@ -25,8 +25,7 @@ afterEach(async () => {
     await answerIsRead(page);
     await page.keyboard.press('Escape');
   }
-  const next = page.getByRole('button', { name: /^(Next customer|العميل التالي)$/ });
-  if ((await next.count()) > 0) await next.first().click();
+  await leaveCustomer(page);
 });
 
 const outcome = () => page.locator('.outcome');
