@@ -7,6 +7,8 @@ export interface AnswerFacts {
   readonly requestId: string | null;
   /** The service's Date header in milliseconds since 1970, for measuring the clock's skew; null when it has none. */
   readonly serviceDateMs: number | null;
+  /** Whether a cache has kept the answer, and says so (RFC 9111 "Age"). Left out: it does not. */
+  readonly isKept?: boolean;
 }
 
 /** Whether the service can have seen any of the request. */

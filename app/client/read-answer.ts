@@ -75,7 +75,7 @@ function readRefusal(
     error,
     facts,
     // A date is counted from the clock of whoever has written it: ours may be wrong.
-    retryAfterMs: retryAfterMs(raw.headers['retry-after'], clockDateMs(single(raw.headers.date) ?? '') ?? nowMs),
+    retryAfterMs: retryAfterMs(raw.headers['retry-after'], writtenNowMs(raw.headers) ?? nowMs),
   });
   // These three are told before any work is done, whatever the status that carries them, and whatever the code that
   // comes with their status: none is about this request.
@@ -119,14 +119,31 @@ function factsOf(raw: RawAnswer): AnswerFacts {
     httpStatus: raw.httpStatus,
     requestId: requestId === null ? null : cut(requestId, mostRequestIdLength),
     serviceDateMs: serviceDateMs(raw.headers),
+    isKept: isKept(raw.headers),
   };
 }
 
+/** What the clock of whoever has written the answer says now: a kept one was written so long ago as its Age tells. */
+function writtenNowMs(headers: RawAnswer['headers']): number | null {
+  const dateMs = clockDateMs(single(headers.date) ?? '');
+  return dateMs === null ? null : dateMs + 1_000 * Math.max(0, ...agesInSeconds(headers));
+}
+
+/** Each cache on the way may tell one. */
+function agesInSeconds({ age }: RawAnswer['headers']): readonly number[] {
+  const ages = [age ?? []].flat().flatMap((told) => told.split(','));
+  return ages.map(Number).filter((seconds) => Number.isFinite(seconds));
+}
+
 /** Null also where a cache has kept the answer (RFC 9111 "Age"), and where two dates differ: none of them may be chosen. */
-function serviceDateMs({ age, date }: RawAnswer['headers']): number | null {
-  const isKept = [age ?? []].flat().some((ages) => ages.split(',').some((seconds) => Number(seconds) > 0));
+function serviceDateMs(headers: RawAnswer['headers']): number | null {
+  const { date } = headers;
   const isSure = !Array.isArray(date) || date.every((one) => one === date[0]);
-  return isKept || !isSure ? null : clockDateMs(single(date) ?? '');
+  return isKept(headers) || !isSure ? null : clockDateMs(single(date) ?? '');
+}
+
+function isKept(headers: RawAnswer['headers']): boolean {
+  return agesInSeconds(headers).some((seconds) => seconds > 0);
 }
 
 /** Retry-After as seconds or as a date (RFC 9110), in milliseconds from `nowMs`. */

@@ -7,6 +7,9 @@ const dateCutMs = 500;
 const sampleCount = 5;
 /** Of so many the median bears one that is wrong. */
 const enoughSamples = 3;
+/** Longer than one date is told by any clock that goes, and by several answers on their way. */
+const longestSameMs = 5_000;
+const mostRemembered = 1_000;
 /** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
 const jumpMs = 2_000;
 
@@ -22,19 +25,34 @@ export class ClockSkew {
   #medianMs: number | null = null;
   /** Wall time less monotonic time, as long as nobody sets the clock. */
   #offsetMs: number;
+  /** The same when the agent started. */
+  readonly #firstOffsetMs: number;
   #hasJumped = false;
   #hasBeenFar = false;
   #isJumpNew = false;
   /** Whether answers tell the time, as far as it is known. */
   #isTold = false;
 
+  /** When each of the last answers was there first, by monotonic time. */
+  readonly #toldAtMs = new Map<string, number>();
+
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#offsetMs = clock.now() - clock.monotonicMs();
+    this.#firstOffsetMs = this.#offsetMs;
   }
 
-  observe(serviceDateMs: number): void {
+  /** By how much the wall clock was set since the agent started. */
+  get setByMs(): number {
     this.#watch();
+    const setByMs = this.#offsetMs - this.#firstOffsetMs;
+    return Math.abs(setByMs) > jumpMs ? setByMs : 0;
+  }
+
+  /** @param requestId of the answer; null when it has none */
+  observe(serviceDateMs: number, requestId: string | null = null): void {
+    this.#watch();
+    if (this.#isKept(`${serviceDateMs} ${requestId}`)) return;
     this.#isTold = true;
     this.#keep([...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()]);
     if (isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
@@ -80,6 +98,18 @@ export class ClockSkew {
     const isNew = this.#isJumpNew;
     this.#isJumpNew = false;
     return isNew;
+  }
+
+  /** A clock that goes tells each second for a second. An answer that comes again later was kept by somebody on the way. */
+  #isKept(answer: string): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    const firstMs = this.#toldAtMs.get(answer) ?? nowMs;
+    // Those that come again are forgotten last.
+    this.#toldAtMs.delete(answer);
+    this.#toldAtMs.set(answer, firstMs);
+    const [oldest] = this.#toldAtMs.keys();
+    if (oldest !== undefined && this.#toldAtMs.size > mostRemembered) this.#toldAtMs.delete(oldest);
+    return nowMs - firstMs > longestSameMs;
   }
 
   #keep(samples: readonly number[]): void {

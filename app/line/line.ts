@@ -172,7 +172,9 @@ export class Line {
   /** Every answer tells of the clock, whatever it was asked for. */
   #learn(outcome: CallOutcome<unknown>): void {
     // A captive portal's clock says nothing of the service's.
-    if (isOfService(outcome) && outcome.facts?.serviceDateMs != null) this.skew.observe(outcome.facts.serviceDateMs);
+    if (isOfService(outcome) && outcome.facts?.serviceDateMs != null) {
+      this.skew.observe(outcome.facts.serviceDateMs, outcome.facts.requestId);
+    }
     if (outcome.kind !== 'unknown') this.#lastAnswerAtMs = this.#clock.now();
   }
 

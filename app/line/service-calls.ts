@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { Intent } from '../../shared/contract/primitives.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { ServiceClient } from '../client/client.ts';
@@ -51,12 +52,18 @@ export class ServiceCalls {
   }
 
   /**
-   * What the service's books show under a reference. Whoever hears that it is nothing may count on it, and an empty answer
-   * names nobody whom it is about: it is asked for once more.
+   * What the service's books show under a reference. Whoever hears that it is nothing may count on it, and an answer without
+   * it does not prove that it is up to date: it is asked for once more. One that a cache has kept proves nothing absent.
+   *
+   * @param intent what is looked for; left out: anything
    */
-  async lookUp(externalRef: string): Promise<CallOutcome<TransactionList>> {
-    const outcome = await this.lookUpOnce(externalRef);
-    return outcome.kind === 'done' && outcome.answer.data.length === 0 ? this.lookUpOnce(externalRef) : outcome;
+  async lookUp(externalRef: string, intent?: Intent): Promise<CallOutcome<TransactionList>> {
+    const isShown = ({ data }: TransactionList) => data.some((one) => intent === undefined || one.intent === intent);
+    const first = await this.lookUpOnce(externalRef);
+    if (first.kind !== 'done' || isShown(first.answer)) return first;
+    const second = await this.lookUpOnce(externalRef);
+    if (second.kind !== 'done' || isShown(second.answer) || second.facts.isKept !== true) return second;
+    return { ...answerAboutAnother('transactionsByReference', ['age'], second.facts), isLookUp: true };
   }
 
   /** The same, for whom an answer of any kind is enough. */

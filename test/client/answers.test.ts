@@ -104,9 +104,12 @@ describe('a good answer', () => {
     const serviceMs = nowMs + 3_600_000;
     const [date, later, until] = [0, 1_000, 30_000].map((ms) => new Date(serviceMs + ms).toUTCString());
     const body = { error: { code: 'RATE_LIMITED', message: '', retryable: true, request_id: 'req_1' } };
-    for (const headers of [{ date: [date ?? '', later ?? ''] }, { date: date ?? '', age: '5' }]) {
-      expect(answered(429, body, { ...headers, 'retry-after': until ?? '' })).toMatchObject({ retryAfterMs: 30_000 });
-    }
+    const waits = (headers: RawAnswer['headers'], retryAfterMs: number) =>
+      expect(answered(429, body, { ...headers, 'retry-after': until ?? '' })).toMatchObject({ retryAfterMs });
+    waits({ date: [date ?? '', later ?? ''] }, 30_000);
+    // By now that clock is five seconds further.
+    waits({ date: date ?? '', age: '5' }, 25_000);
+    waits({ date: date ?? '', age: '3600' }, 0);
   });
 
   it('to identify fills in what a card entry leaves out, and keeps operations that we do not know', () => {

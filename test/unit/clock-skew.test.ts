@@ -37,3 +37,20 @@ it('the skew is the median of the last five answers since the clock was set, in 
     { seed: 20261126 },
   );
 });
+
+it('believes a date that stands still where each answer has an id of its own, and none that came before', () => {
+  const clock = new ManualClock();
+  const skew = new ClockSkew(clock);
+  const standsAtMs = clock.now() - 600_000;
+  for (let answer = 0; answer < 8; answer += 1) {
+    skew.observe(standsAtMs, `req_${answer}`);
+    clock.advance(10_000);
+  }
+  expect(skew.skewMs).toBe(standsAtMs + 500 - (clock.now() - 30_000));
+  const beforeMs = skew.skewMs;
+  for (let times = 0; times < 5; times += 1) {
+    skew.observe(standsAtMs, 'req_1');
+    clock.advance(10_000);
+  }
+  expect(skew.skewMs).toBe(beforeMs);
+});

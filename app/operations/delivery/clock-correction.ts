@@ -1,6 +1,7 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import { type Clock, toInstant } from '../../../shared/lib/clock.ts';
 import { greatestSkewMs } from '../../../shared/till/limits.ts';
+import type { ClockSkew } from '../../line/clock-skew.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore, StoredClock } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
@@ -17,7 +18,7 @@ interface ClockCorrectionOptions {
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
-  readonly skew: { readonly skewMs: number | null; readonly hasJumped: boolean; readonly hasBeenFar: boolean };
+  readonly skew: Pick<ClockSkew, 'skewMs' | 'setByMs' | 'hasJumped' | 'hasBeenFar'>;
   /** A test clock is moved and held as a tester likes: its jumps are meant. */
   readonly isTestClock: boolean;
 }
@@ -96,11 +97,11 @@ export class ClockCorrection {
 
   /** @returns null to leave it as it is */
   #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
-    const { store, clock } = this.#options;
+    const { store, clock, skew } = this.#options;
     // What was changed on the disk must not get our seal.
     if (!store.seals.isWhole(row)) return null;
     if (saved.from === 'caller') return null;
-    const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs };
+    const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, setByMs: skew.setByMs };
     // The till's clock was known to be right when the sale was saved.
     if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
     const occurredAtMs = correctedInstant(saved, now);

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
+import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
@@ -126,7 +127,7 @@ export class Courier {
   async #find(row: SendableOperation): Promise<Found> {
     const { line } = this.#options;
     if (line.lookUps.leftMs > 0) return notLookedUp(line.lookUps.leftMs);
-    const outcome = await line.unjudged.lookUp(row.externalRef);
+    const outcome = await line.unjudged.lookUp(row.externalRef, intentInBooks[row.intent] ?? undefined);
     if (outcome.kind === 'unknown') return outcome;
     // Of a receipt the books may show an earn, a redemption and reversals.
     const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;

@@ -57,7 +57,7 @@ export class Attempts {
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
     }
-    const outcome = await line.judged.lookUp(row.externalRef);
+    const outcome = await line.judged.lookUp(row.externalRef, intentInBooks[row.intent] ?? undefined);
     if (outcome.kind === 'refused') return 'refused';
     if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';
     const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);

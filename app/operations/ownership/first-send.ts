@@ -12,7 +12,7 @@ export interface SavedSend {
   readonly isOfThisRun: boolean;
 }
 
-export interface SkewNow extends ClockNow {
+export interface SkewNow extends Omit<ClockNow, 'setByMs'> {
   /** Whether the wall clock was set since the agent started. */
   readonly hasJumped: boolean;
 }

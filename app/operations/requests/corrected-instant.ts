@@ -15,18 +15,21 @@ export interface ClockNow {
   readonly monotonicMs: number;
   /** How far the service's clock is ahead of ours; null while it is not known. */
   readonly skewMs: number | null;
+  /** By how much the wall clock was set since the agent started. */
+  readonly setByMs: number;
 }
 
 /**
  * When a sale really took place, by the service's clock, if that is far from what its row says; null to leave it.
- * Within one run of the agent the time that has passed since is known, whatever the wall clock was set to meanwhile.
+ * Within one run of the agent the time that has passed since is known, whatever the wall clock was set to meanwhile. For a
+ * sale of an earlier run the clock counts as it stood when this run began.
  */
 export function correctedInstant(saved: ClockAtSave, now: ClockNow): number | null {
   if (now.skewMs === null) return null;
   const serviceNowMs = now.nowMs + now.skewMs;
   const tookPlaceMs = saved.isOfThisRun
     ? serviceNowMs - (now.monotonicMs - saved.monotonicMs)
-    : saved.tillTimeMs + now.skewMs;
+    : saved.tillTimeMs + now.setByMs + now.skewMs;
   return Math.abs(tookPlaceMs - saved.occurredAtMs) > greatestSkewMs ? Math.round(tookPlaceMs) : null;
 }
 
