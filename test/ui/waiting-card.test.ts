@@ -45,7 +45,7 @@ function checkRedemptions(customer_name: string, points: number, card_id: string
   };
 }
 
-function know(loyaltyId: string, name: string, ...cards: readonly CardEntry[]): void {
+function know(loyaltyId: string, name: string | null, ...cards: readonly CardEntry[]): void {
   const profile = profileOf({ customer_id: `cus_${loyaltyId}`, name, cards: [...cards] });
   for (const known of [loyaltyId, profile.customer_id]) agent.customers.set(known, { source: 'service', profile });
 }
@@ -292,6 +292,21 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await customer(sami).waitFor();
     await scan(page, 'LC-1002');
     await above(`20 points for ${fatima}: Not done`).waitFor();
+  });
+
+  it('does not hide for whom the sale is, where that customer has no name', async () => {
+    know('LC-1005', null, demoCards.cashback);
+    await page.keyboard.press('ArrowRight');
+    await scan(page, 'LC-1005');
+    const who = await page.locator('#entry-who bdi').textContent();
+    expect(who).toContain('7766');
+    await page.getByRole('dialog').getByText(`This sale is for ${who}. ${isChecked}`).waitFor();
+    await page.locator('#entry-amount').fill('3');
+    await scan(page, 'LC-1003');
+    await page
+      .getByRole('dialog')
+      .getByText(english.entry.scanWaitsFor(who ?? ''))
+      .waitFor();
   });
 
   it('is told of, with its end, also when another one was put away after it', async () => {

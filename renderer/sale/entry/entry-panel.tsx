@@ -10,7 +10,7 @@ import { decimalsOf, keypadKeys } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import { type Entry, workOf } from './entry-flow.ts';
-import { actOf, entryTitle } from './entry-words.ts';
+import { actOf, entryTitle, entryWho } from './entry-words.ts';
 import { ReceiptNote } from './receipt-field.tsx';
 
 const ScanNote = loadLater(
@@ -81,7 +81,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
         {entryFor.customerName === null && entryFor.card === null && entry.aim === null && (
           <span>{words.customer.strangerCard} </span>
         )}
-        <bdi>{entryFor.customerName ?? entryFor.hint ?? words.customer.nameless}</bdi>
+        <bdi>{entryWho(entry, words)}</bdi>
       </p>
       <form
         class="entry-form"
@@ -174,7 +174,7 @@ function Notes({ entry }: { readonly entry: Entry }) {
   return (
     <div class="entry-notes">
       {(sale.waitingScan.value ?? sale.passed.value) !== null && (
-        <ScanNote who={entry.entryFor.customerName} onSwitch={sale.switchToWaitingScan} />
+        <ScanNote who={entryWho(entry, frame.words.value)} onSwitch={sale.switchToWaitingScan} />
       )}
       {entry.receiptProblem !== null && <ReceiptNote problem={entry.receiptProblem} />}
       {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}

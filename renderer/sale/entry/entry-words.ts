@@ -23,6 +23,11 @@ export function entryTitle({ operation, aim }: Entry, { holds, nextSteps, operat
   }
 }
 
+/** Whose the entry is: their name, or what is known instead. */
+export function entryWho({ entryFor }: Entry, { customer }: Words): string {
+  return entryFor.customerName ?? entryFor.hint ?? customer.nameless;
+}
+
 /** The title of the number that may be entered: the receipt's or the order's. */
 export function numberTitle({ aim }: Entry, words: Words): string {
   return aim === null || aim.kind === 'renumber' ? words.entry.receiptShort : words.holds.order;
