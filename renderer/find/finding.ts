@@ -31,8 +31,12 @@ export interface Finding {
   readonly isSomebodys: (code: string) => boolean;
   readonly takeScan: (code: string) => void;
   readonly chooseCard: (cardId: string) => void;
-  /** Chooses the card before or after the chosen one. Does nothing at the end of the list. */
-  readonly chooseBeside: (step: 1 | -1) => void;
+  /**
+   * Chooses the card before or after the chosen one.
+   *
+   * @returns false at the end of the list, and when there is no customer in front: nothing was chosen
+   */
+  readonly chooseBeside: (step: 1 | -1) => boolean;
   /** The customer and the card for an entry; null when there is no customer in front. */
   readonly inFront: () => EntryFor | null;
   /** Takes the news of an operation. @param before the operation as it was known until now; null when it was unknown */
@@ -282,10 +286,12 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     },
     chooseBeside(step) {
       const at = stage.value;
-      if (at.kind !== 'customer') return;
+      if (at.kind !== 'customer') return false;
       const { cards } = at.found.profile;
       const beside = cards[cards.findIndex(({ card_id }) => card_id === at.cardId) + step];
-      if (beside !== undefined) chooseCard(beside.card_id);
+      if (beside === undefined) return false;
+      chooseCard(beside.card_id);
+      return true;
     },
     inFront() {
       const at = stage.value;

@@ -7,8 +7,8 @@ const sameEnterMs = 600;
 
 /** What the arrow keys do on the sale screen. */
 interface Walk {
-  /** Chooses the card before or after the chosen one. */
-  readonly chooseBeside: (step: 1 | -1) => void;
+  /** Chooses the card before or after the chosen one. @returns false when there is none */
+  readonly chooseBeside: (step: 1 | -1) => boolean;
   readonly stage: ReadonlySignal<Stage>;
 }
 
@@ -68,9 +68,9 @@ export function walkByArrows(page: Window, { chooseBeside, stage }: Walk): () =>
       case 'ArrowRight': {
         if (!isInBox && at === -1) return;
         const isForward = (event.key === 'ArrowRight') === (document.documentElement.dir !== 'rtl');
-        chooseBeside(isForward ? 1 : -1);
+        const isOther = chooseBeside(isForward ? 1 : -1);
         // The buttons now belong to the other card.
-        if (at !== -1) page.requestAnimationFrame(() => moveTo(0));
+        if (isOther && at !== -1) page.requestAnimationFrame(() => moveTo(0));
         break;
       }
       case 'Escape':

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstIconPaths } from '../../renderer/components/first-icon-paths.ts';
 import { laterIconPaths } from '../../renderer/components/later-icon-paths.ts';
+import { words as start } from '../../renderer/copy/en/start.ts';
 import { locales } from '../../shared/till/locales.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
@@ -85,6 +86,30 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
     await page.locator('[data-stage=customer]').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-stage=idle]').waitFor();
+  });
+
+  it('a sideways arrow leaves the focus where it is when there is no other card, or nobody was found', async () => {
+    const sideways = async (isStill: () => Promise<boolean>): Promise<void> => {
+      for (const key of ['ArrowRight', 'ArrowLeft']) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(50);
+        expect([key, await isStill()]).toEqual([key, true]);
+      }
+    };
+    await keysAreThere(page);
+    await customer('LC-1');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const second = await focused();
+    expect(second).not.toBe('earn_amount');
+    await sideways(async () => (await focused()) === second);
+    await page.keyboard.press('Escape');
+    await scan(page, 'LC-9999');
+    await page.locator('[data-missing]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const byCard = page.getByRole('button', { name: start.customer.earnByCard });
+    await sideways(() => byCard.evaluate((button) => button === document.activeElement));
   });
 
   it('in Arabic the arrows point the other way', async () => {
