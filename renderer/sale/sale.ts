@@ -36,15 +36,9 @@ export function createSale(parts: SaleParts): Sale {
     till,
     onLeave(isAnybody) {
       opening.putEntryAway();
-      const left = outcome.value;
-      const isUnread = shown.isUnread();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
       const bringNewsBack = shown.putAway();
-      // Nobody has read yet what became of it, and its customer may still stand there.
-      if (left !== null && !left.isEarlier && isUnread) {
-        passedSale.tell({ kind: 'done', operation: left.operation });
-      }
       if (bringNewsBack === null) return null;
       return () => {
         passedSale.forget();
@@ -80,9 +74,9 @@ export function createSale(parts: SaleParts): Sale {
     sounds,
     newest,
     leave: finding.leave,
-    onAway(operation) {
-      // Nobody knows yet what became of it, so nobody may forget it or repeat it.
-      if (isBeingFoundOut(operation)) passedSale.tell({ kind: 'done', operation });
+    onAway(operation, isUnread) {
+      // Nobody knows or has read yet what became of it, so nobody may forget it or repeat it.
+      if (isBeingFoundOut(operation) || isUnread) passedSale.tell({ kind: 'done', operation });
     },
     onSpent() {
       // Whoever's number is being typed is meant: its next digits would be an amount for the card's customer.

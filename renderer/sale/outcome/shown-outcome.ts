@@ -46,8 +46,6 @@ export interface ShownOutcome {
    * @returns a function that shows it again in its newest state; null when none was shown
    */
   readonly putAway: () => (() => void) | null;
-  /** Whether the end of a redemption is shown, and is too new to be read. */
-  readonly isUnread: () => boolean;
   /** The cashier asked the outcome to stay. */
   readonly keep: () => void;
   /** Clears the screen after a while, unless the outcome has to be read first. */
@@ -67,8 +65,12 @@ interface ShownOutcomeParts {
   readonly newest: (operationId: string) => OperationView | null;
   /** Clears the screen, because the customer leaves. */
   readonly leave: () => void;
-  /** The outcome of the last sale was taken off the screen. */
-  readonly onAway: (operation: OperationView) => void;
+  /**
+   * The outcome of the last sale was taken off the screen.
+   *
+   * @param isUnread it is the end of a redemption, which is too new to be read
+   */
+  readonly onAway: (operation: OperationView, isUnread: boolean) => void;
   /** A redemption is completed: a card that waited for it may come. */
   readonly onSpent: () => void;
 }
@@ -109,7 +111,6 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
     outcome,
     clearSoon,
     spent,
-    isUnread: () => outcome.value !== null && clock.monotonicMs() - endedAtMs < readMs,
     show(sold) {
       noteEnd(sold.operation);
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: false };
@@ -123,7 +124,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       cancelClearing();
       const news = outcome.value;
       outcome.value = null;
-      if (news?.isEarlier === false) onAway(news.operation);
+      if (news?.isEarlier === false) onAway(news.operation, clock.monotonicMs() - endedAtMs < readMs);
       return news === null ? null : () => bringBack(news);
     },
     keep() {

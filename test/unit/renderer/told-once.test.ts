@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sale } from '../../../renderer/sale/sale-parts.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
+import { operationOf } from '../../support/ui-fake-agent.ts';
+
+// What became of a redemption is told until somebody can have read it, and then no more.
+let counter: SaleCounter;
+let sale: Sale;
+let clock: ManualClock;
+
+const readMs = 400;
+const redemption = (change: Partial<OperationView>): OperationView =>
+  operationOf({ operation_id: 'spent', intent: 'redeem', customer_name: customerNames['LC-1001'], ...change });
+const told = (change: Partial<OperationView>): void => sale.takeOperation(redemption(change), null);
+/** The state of the operation that is named in the line of news. */
+const named = () => (sale.passed.value?.kind === 'done' ? sale.passed.value.operation.state : null);
+
+beforeEach(async () => {
+  counter = new SaleCounter();
+  ({ sale, clock } = counter);
+  await counter.inFront('LC-1001');
+  sale.open('redeem_points');
+  counter.press('13');
+  sale.confirm();
+  counter.told = redemption({ state: 'unknown' });
+  clock.advance(1_500);
+  expect(sale.outcome.value?.operation.state).toBe('unknown');
+});
+
+describe('the end of a redemption that is put away in the very moment in which it comes', () => {
+  it.each([
+    ['another card', () => sale.chooseCard('card_second')],
+    ['an operation', () => sale.open('earn_amount')],
+    ['a row of Recent', () => sale.showEarlier(operationOf({ operation_id: 'earlier', state: 'applied' }))],
+  ])('for %s is told of in one line', (_, putAway) => {
+    told({ state: 'refused' });
+    putAway();
+    expect([sale.outcome.value?.operation.operation_id === 'spent', named()]).toEqual([false, 'refused']);
+  });
+
+  it('is told of nowhere else when it had been read', () => {
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    sale.chooseCard('card_second');
+    expect([sale.outcome.value, named()]).toEqual([null, null]);
+  });
+});
