@@ -74,9 +74,10 @@ export function createSale(parts: SaleParts): Sale {
     sounds,
     newest,
     leave: finding.leave,
-    onAway(operation, isUnread) {
+    onAway({ operation, isEarlier }, isUnread) {
+      if (!isBeingFoundOut(operation) && !isUnread) passedSale.wasRead(operation);
       // Nobody knows or has read yet what became of it, so nobody may forget it or repeat it.
-      if (isBeingFoundOut(operation) || isUnread) passedSale.tell({ kind: 'done', operation });
+      else if (!isEarlier) passedSale.tell({ kind: 'done', operation });
     },
     onSpent() {
       // Whoever's number is being typed is meant: its next digits would be an amount for the card's customer.

@@ -15,6 +15,8 @@ export type Passed =
 export interface PassedSale {
   readonly passed: ReadonlySignal<Passed | null>;
   readonly tell: (passed: Passed) => void;
+  /** The end of an operation was read elsewhere, so it is told of no more. */
+  readonly wasRead: (operation: OperationView) => void;
   /**
    * Forgets the news. A redemption that is still checked is told of again, and so is an end that nobody can have read
    * yet, until the cashier has decided, or nobody would repeat it any more.
@@ -57,6 +59,9 @@ export function createPassedSale({ shown, isCovered, nowMs }: PassedSaleParts): 
       }
       const { operation } = told;
       checked.value = [operation, ...checked.value.filter((one) => !isSame(one, operation))];
+    },
+    wasRead(operation) {
+      checked.value = checked.value.filter((one) => !isSame(one, operation));
     },
     forget() {
       const told = passed.value;

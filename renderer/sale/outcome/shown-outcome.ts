@@ -66,11 +66,11 @@ interface ShownOutcomeParts {
   /** Clears the screen, because the customer leaves. */
   readonly leave: () => void;
   /**
-   * The outcome of the last sale was taken off the screen.
+   * An outcome was taken off the screen.
    *
-   * @param isUnread it is the end of a redemption, which is too new to be read
+   * @param isUnread it is the end of a redemption, which nobody can have read yet
    */
-  readonly onAway: (operation: OperationView, isUnread: boolean) => void;
+  readonly onAway: (news: Outcome, isUnread: boolean) => void;
   /** A redemption is completed: a card that waited for it may come. */
   readonly onSpent: () => void;
 }
@@ -78,6 +78,7 @@ interface ShownOutcomeParts {
 export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpent }: ShownOutcomeParts): ShownOutcome {
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
+  /** When the end of a redemption came, or was opened. */
   let endedAtMs = Number.NEGATIVE_INFINITY;
 
   const noteEnd = ({ intent, state }: OperationView): void => {
@@ -116,6 +117,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: false };
     },
     showEarlier(operation, card) {
+      noteEnd(operation);
       const [takenBy = 'earn_amount'] = cardOperationsOf(operation);
       const sold = { operation, card, cardBefore: null, takenBy, duplicate: false };
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: true };
@@ -124,7 +126,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       cancelClearing();
       const news = outcome.value;
       outcome.value = null;
-      if (news?.isEarlier === false) onAway(news.operation, clock.monotonicMs() - endedAtMs < readMs);
+      if (news !== null) onAway(news, clock.monotonicMs() - endedAtMs < readMs);
       return news === null ? null : () => bringBack(news);
     },
     keep() {
@@ -142,11 +144,12 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       const before = now.operation.state;
       const { state } = operation;
       outcome.value = { ...now, operation };
-      if (before === state || now.isEarlier) return;
+      if (before === state) return;
+      if (isOpenState(before)) noteEnd(operation);
+      if (now.isEarlier) return;
       // The cashier waits for the outcome of everything but an earn.
       if (operation.intent !== 'earn') {
         if (!isOpenState(before)) return;
-        noteEnd(operation);
         // The customer has paid in full meanwhile. That the redemption was completed is no success: it will be
         // reversed.
         if (state === 'applied' && operation.decision === 'take_full_payment') return;

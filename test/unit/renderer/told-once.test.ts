@@ -47,3 +47,33 @@ describe('the end of a redemption that is put away in the very moment in which i
     expect([sale.outcome.value, named()]).toEqual([null, null]);
   });
 });
+
+describe('the end of a redemption that was put away while it was checked', () => {
+  const row = () => sale.showEarlier(redemption({ state: 'unknown' }));
+
+  it('is told of nowhere else when it was read in its row of Recent', () => {
+    sale.chooseCard('card_second');
+    row();
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    sale.closeEarlier();
+    expect([sale.outcome.value, named()]).toEqual([null, null]);
+  });
+
+  it('is told of when its row of Recent was closed in the very moment in which it came', () => {
+    sale.chooseCard('card_second');
+    row();
+    told({ state: 'refused' });
+    sale.closeEarlier();
+    expect([sale.outcome.value, named()]).toEqual([null, 'refused']);
+  });
+
+  it('is told of nowhere else when the customer was brought back, and it was read in the middle', () => {
+    sale.goBack();
+    sale.goBack();
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    sale.chooseCard('card_second');
+    expect([sale.outcome.value, named()]).toEqual([null, null]);
+  });
+});
