@@ -25,11 +25,6 @@ export function createSale(parts: SaleParts): Sale {
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
-  const passedSale = createPassedSale({
-    ...parts,
-    shown: () => shown.outcome.value?.operation ?? null,
-    isCovered: () => waitingScan.value !== null || shown.outcome.value?.isEarlier === false,
-  });
 
   const finding = createFinding({
     api: parts.api,
@@ -85,6 +80,11 @@ export function createSale(parts: SaleParts): Sale {
     },
   });
   const { outcome } = shown;
+  const passedSale = createPassedSale({
+    ...parts,
+    shown: () => outcome.value?.operation ?? null,
+    isCovered: () => waitingScan.value !== null || outcome.value?.isEarlier === false,
+  });
 
   /** The reason to give when an entered amount is lost because the find box is emptied. */
   let lostBy: NotTakenReason = 'left';

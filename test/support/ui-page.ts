@@ -140,7 +140,7 @@ export async function leaveCustomer(page: Page): Promise<void> {
 
 /**
  * Until now a press that leaves the entry is taken for one that was meant for what was there before the entry's answer
- * (renderer/sale/entry/answer-read.ts).
+ * (renderer/sale/entry/answer-read.ts), and a redemption's end that is told beside a customer for unread.
  */
 export const answerIsRead = (page: Page): Promise<void> =>
   // In the page's own time: its timer was set before this one, so it fires before it, however late both are.

@@ -7,7 +7,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { TillInput, TillReply } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, holdOf, operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A redemption is being checked, and its customer waits at the counter. Meanwhile the next one's card is scanned.
@@ -262,6 +262,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await dialog.getByText(`This sale is for ${sami}. ${isChecked}`).waitFor();
     agent.move(agent.operations.find(({ intent }) => intent === 'redeem')?.operation_id ?? '', 'applied');
     await dialog.getByText(`20 points for ${fatima}: Completed`).waitFor();
+    await answerIsRead(page);
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     expect(await page.getByText(`20 points for ${fatima}: Completed`).count()).toBe(0);
@@ -276,6 +277,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await scan(page, 'LC-1003');
     const told = page.getByRole('dialog').getByText(`This sale is for ${sami}. 20 points for ${fatima}: Not done`);
     await told.waitFor();
+    await answerIsRead(page);
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     expect(await page.getByText(`20 points for ${fatima}: Not done`).count()).toBe(0);
@@ -325,6 +327,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     const [second, first] = agent.operations.filter(({ intent }) => intent === 'redeem');
     agent.move(first?.operation_id ?? '', 'refused');
     await passed().getByText(`20 points for ${fatima}: Not done`, { exact: true }).waitFor();
+    await answerIsRead(page);
     await scan(page, 'LC-1002');
     await above(`30 points for ${sami}: Checking`).waitFor();
     agent.move(second?.operation_id ?? '', 'applied');

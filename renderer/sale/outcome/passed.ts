@@ -1,7 +1,9 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isBeingFoundOut } from '../../recent/recent-rows.ts';
+import { readMs } from '../entry/answer-read.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
 export type NotTakenReason = 'nobody' | 'cannot_earn' | 'left';
@@ -27,6 +29,7 @@ export interface PassedSale {
 }
 
 interface PassedSaleParts {
+  readonly clock: Pick<Clock, 'setTimer'>;
   /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
   readonly shown: () => OperationView | null;
   /** Whether something that is more urgent stands where the news would. */
@@ -35,47 +38,55 @@ interface PassedSaleParts {
   readonly nowMs: () => number;
 }
 
-export function createPassedSale({ shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
+export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
-  /** Redemptions that were put away while they were checked, the last one first. */
-  const checked: Signal<readonly OperationView[]> = signal([]);
+  /** Redemptions that were put away before anybody can have read their end, the last one first. */
+  const redemptions: Signal<readonly OperationView[]> = signal([]);
   const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
   const passed = computed((): Passed | null => {
     const now = news.value;
     if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;
-    const others = checked.value.filter((one) => !isShown(one));
+    const others = redemptions.value.filter((one) => !isShown(one));
     // There is room for one. An end comes first, because it is told once.
     const operation = others.find((one) => !isBeingFoundOut(one)) ?? others[0];
     return operation === undefined ? null : { kind: 'done', operation };
+  });
+  /** The end that can be read now. */
+  const legibleId = computed((): string | null => {
+    const told = isCovered() ? null : passed.value;
+    return told?.kind === 'done' && !isBeingFoundOut(told.operation) ? told.operation.operation_id : null;
+  });
+  const readIds = new Set<string>();
+  effect(() => {
+    const id = legibleId.value;
+    return id === null ? undefined : clock.setTimer(() => readIds.add(id), readMs);
   });
   const isOver = ({ decision, saved_at }: OperationView): boolean =>
     decision !== null || nowMs() - Date.parse(saved_at) >= repeatWindowMs;
   return {
     passed,
     tell(told) {
-      if (told.kind !== 'done' || !isBeingFoundOut(told.operation)) {
+      if (told.kind !== 'done' || told.operation.intent !== 'redeem') {
         news.value = told;
         return;
       }
       const { operation } = told;
-      checked.value = [operation, ...checked.value.filter((one) => !isSame(one, operation))];
+      redemptions.value = [operation, ...redemptions.value.filter((one) => !isSame(one, operation))];
     },
     wasRead(operation) {
-      checked.value = checked.value.filter((one) => !isSame(one, operation));
+      redemptions.value = redemptions.value.filter((one) => !isSame(one, operation));
     },
     forget() {
-      const told = passed.value;
-      const isRead = (one: OperationView): boolean =>
-        isShown(one) || (!isCovered() && told?.kind === 'done' && isSame(told.operation, one));
       news.value = null;
-      checked.value = checked.value.filter((one) => !isOver(one) && (isBeingFoundOut(one) || !isRead(one)));
+      redemptions.value = redemptions.value.filter((one) => !isOver(one) && !readIds.has(one.operation_id));
+      readIds.clear();
     },
     takeNews(operation) {
       const newer = (one: OperationView): OperationView =>
         isSame(one, operation) && operation.updated_at >= one.updated_at ? operation : one;
       const now = news.value;
       if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
-      checked.value = checked.value.map(newer);
+      redemptions.value = redemptions.value.map(newer);
     },
   };
 }

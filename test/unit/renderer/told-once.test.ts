@@ -40,6 +40,16 @@ describe('the end of a redemption that is put away in the very moment in which i
     expect([sale.outcome.value?.operation.operation_id === 'spent', named()]).toEqual([false, 'refused']);
   });
 
+  it('is told beside the next customer, too, who comes as soon', async () => {
+    told({ state: 'refused' });
+    sale.chooseCard('card_second');
+    await counter.inFront('LC-1002');
+    expect(named()).toBe('refused');
+    clock.advance(readMs);
+    await counter.inFront('LC-1003');
+    expect(named()).toBeNull();
+  });
+
   it('is told of nowhere else when it had been read', () => {
     told({ state: 'refused' });
     clock.advance(readMs);
@@ -75,5 +85,53 @@ describe('the end of a redemption that was put away while it was checked', () =>
     clock.advance(readMs);
     sale.chooseCard('card_second');
     expect([sale.outcome.value, named()]).toEqual([null, null]);
+  });
+});
+
+describe('the end of a redemption that is named beside another customer', () => {
+  beforeEach(async () => {
+    sale.chooseCard('card_second');
+    await counter.inFront('LC-1002');
+    expect([sale.entry.value?.operation, named()]).toEqual(['earn_amount', 'unknown']);
+  });
+
+  it('is told beside the next one, too, when that one’s card is scanned in the very moment', async () => {
+    told({ state: 'refused' });
+    clock.advance(readMs - 1);
+    await counter.inFront('LC-1003');
+    expect(named()).toBe('refused');
+    clock.advance(readMs);
+    await counter.inFront('LC-1002');
+    expect(named()).toBeNull();
+  });
+
+  it('is told beside the next one, too, when it was covered until the very press that brings them', async () => {
+    counter.press('7');
+    counter.scan('LC-1003');
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    sale.cancel();
+    await counter.arrive('LC-1003');
+    expect(named()).toBe('refused');
+  });
+
+  it('is told of no more when it was read before a card that waits covered it', async () => {
+    counter.press('7');
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    counter.scan('LC-1003');
+    sale.cancel();
+    await counter.arrive('LC-1003');
+    expect(named()).toBeNull();
+  });
+
+  it('is read in the end, although news of other sales come all the time', async () => {
+    told({ state: 'refused' });
+    for (let pastMs = 0; pastMs < readMs; pastMs += 100) {
+      sale.takeOperation(operationOf({ operation_id: `other-${pastMs}`, state: 'applied' }), null);
+      clock.advance(100);
+    }
+    await counter.inFront('LC-1003');
+    expect(named()).toBeNull();
   });
 });
