@@ -33,6 +33,7 @@ export function createSale(parts: SaleParts): Sale {
       opening.putEntryAway();
       // A sale that is told of while nobody is in front is told of beside the next customer, too.
       if (isAnybody || passedSale.passed.value?.kind !== 'done') passedSale.forget();
+      else passedSale.forgetOver();
       const bringNewsBack = shown.putAway();
       if (bringNewsBack === null) return null;
       return () => {

@@ -24,6 +24,8 @@ export interface PassedSale {
    * yet, until the cashier has decided, or nobody would repeat it any more.
    */
   readonly forget: () => void;
+  /** Forgets only what nobody would repeat any more, because the cashier has decided, or it is too old. */
+  readonly forgetOver: () => void;
   /** Takes the news of an operation. */
   readonly takeNews: (operation: OperationView) => void;
 }
@@ -63,8 +65,12 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
   });
   const isOver = ({ decision, saved_at }: OperationView): boolean =>
     decision !== null || nowMs() - Date.parse(saved_at) >= repeatWindowMs;
+  const forgetOver = (): void => {
+    redemptions.value = redemptions.value.filter((one) => !isOver(one));
+  };
   return {
     passed,
+    forgetOver,
     tell(told) {
       if (told.kind !== 'done' || told.operation.intent !== 'redeem') {
         news.value = told;
@@ -78,7 +84,8 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
     },
     forget() {
       news.value = null;
-      redemptions.value = redemptions.value.filter((one) => !isOver(one) && !readIds.has(one.operation_id));
+      forgetOver();
+      redemptions.value = redemptions.value.filter((one) => !readIds.has(one.operation_id));
       readIds.clear();
     },
     takeNews(operation) {

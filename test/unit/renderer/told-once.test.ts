@@ -135,3 +135,26 @@ describe('the end of a redemption that is named beside another customer', () => 
     expect(named()).toBeNull();
   });
 });
+
+describe('a redemption that is named while nobody is in front', () => {
+  beforeEach(() => {
+    sale.goBack();
+    expect([sale.stage.value.kind, named()]).toEqual(['idle', 'unknown']);
+  });
+
+  it.each([
+    ['the cashier has decided about it', () => told({ state: 'unknown', decision: 'take_full_payment' })],
+    ['it is older than ten minutes', () => counter.pass(10 * 60_000)],
+  ])('is not named beside the next customer when %s', async (_, change) => {
+    change();
+    await counter.inFront('LC-1002');
+    expect(named()).toBeNull();
+  });
+
+  it('is named beside the next customer otherwise, with its end', async () => {
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    await counter.inFront('LC-1002');
+    expect(named()).toBe('refused');
+  });
+});
