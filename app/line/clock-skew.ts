@@ -32,7 +32,6 @@ export class ClockSkew {
   #isJumpNew = false;
   /** Whether answers tell the time, as far as it is known. */
   #isTold = false;
-
   /** When each of the last answers was there first, by monotonic time. */
   readonly #toldAtMs = new Map<string, number>();
 

@@ -102,6 +102,16 @@ function points(from: z.ZodNumber): z.ZodNumber {
   );
 }
 
+/** The card and the value of an earn or a redemption. */
+export const valueFields = () => ({
+  card_id: text.optional(),
+  amount_minor: positiveMinor.optional(),
+  currency: currency.optional(),
+  points: positivePoints.optional(),
+  stamps: positiveCount.optional(),
+  visits: positiveCount.optional(),
+});
+
 function hasAtMostBytes(text: string, most: number): boolean {
   // A UTF-16 unit takes at most three bytes, so a short text needs no exact count.
   return 3 * text.length <= most || utf8Length(text) <= most;

@@ -3,15 +3,14 @@ import { receivedErrorSchema } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
 import { needsOne, neverTwo } from './json-schema.ts';
 import {
-  currency,
   instant,
   intents,
   metadata,
-  positiveCount,
   positiveMinor,
   positivePoints,
   serviceId,
   text,
+  valueFields,
 } from './primitives.ts';
 import { balancesSchema } from './profile.ts';
 
@@ -109,24 +108,14 @@ function presentCount(value: object, fields: readonly string[]): number {
   return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
 }
 
-/** What an earn and a redemption have alike. */
-const valueFields = () => ({
-  identifier: identifierSchema,
-  external_ref: text,
-  card_id: text.optional(),
-  amount_minor: positiveMinor.optional(),
-  currency: currency.optional(),
-  points: positivePoints.optional(),
-  stamps: positiveCount.optional(),
-  visits: positiveCount.optional(),
-});
-
 /**
  * Spec "POST /transactions/earn". An amount with points, stamps or visits is only recorded (decisions "Which card").
  */
 export const earnRequestSchema = z.lazy(() =>
   z
     .object({
+      identifier: identifierSchema,
+      external_ref: text,
       ...valueFields(),
       branch_ref: text.optional(),
       employee_ref: text.optional(),
@@ -148,6 +137,8 @@ const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon
 export const redeemRequestSchema = z.lazy(() =>
   z
     .object({
+      identifier: identifierSchema,
+      external_ref: text,
       ...valueFields(),
       coupon_code: text.optional(),
       reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import { currency, instant, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
+import { instant, text, valueFields } from '../contract/primitives.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { attentionCommands } from './attention-commands.ts';
 import { customerCommands } from './customer-commands.ts';
@@ -23,12 +23,7 @@ export const earnInputSchema = z
     identifier: identifierSchema,
     /** Shown in Recent; never sent to the service. */
     customer_name: text.nullable(),
-    card_id: text.optional(),
-    amount_minor: positiveMinor.optional(),
-    currency: currency.optional(),
-    points: positivePoints.optional(),
-    stamps: positiveCount.optional(),
-    visits: positiveCount.optional(),
+    ...valueFields(),
     receipt_number: receiptNumber.optional(),
     /** The id of an amount that a POS program handed over. The sale gets that program's reference. */
     handed_over_id: text.optional(),

@@ -1,15 +1,6 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import {
-  currency,
-  emailText,
-  freeText,
-  phoneText,
-  positiveCount,
-  positiveMinor,
-  positivePoints,
-  text,
-} from '../contract/primitives.ts';
+import { emailText, freeText, phoneText, text, valueFields } from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
@@ -30,12 +21,7 @@ export const writeCommands = {
         customer_name: text.nullable(),
         /** The name of the reward or coupon. It is kept for the screen and never sent to the service. */
         given_name: text.optional(),
-        card_id: text.optional(),
-        points: positivePoints.optional(),
-        amount_minor: positiveMinor.optional(),
-        currency: currency.optional(),
-        stamps: positiveCount.optional(),
-        visits: positiveCount.optional(),
+        ...valueFields(),
         coupon_code: text.optional(),
         reward: z.literal(true).optional(),
         reward_id: text.optional(),
