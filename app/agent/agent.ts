@@ -41,10 +41,11 @@ import { openBackups } from './open-backups.ts';
 import type { OpenDisplay } from './open-display.ts';
 import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
-import { type OpenService, openService } from './open-service.ts';
+import { openService } from './open-service.ts';
 import { tillOpener } from './open-till.ts';
 import { openUpdates } from './open-updates.ts';
 import { openWindows } from './open-windows.ts';
+import type { OpenedService } from './opened-service.ts';
 import { watchSettingsFiles } from './watch-settings.ts';
 
 export interface AgentStart {
@@ -315,7 +316,7 @@ function officeOf(core: AgentCore, keys: OfficeKeys): OfficeAnswerer {
 /** What a person should know of this start for as long as the agent runs. */
 function startNotices(
   { areSettingsLost, settings }: AgentStart,
-  { aside }: Pick<OpenService, 'aside'>,
+  { aside }: Pick<OpenedService, 'aside'>,
 ): readonly Notice[] {
   const notices: Notice[] = [];
   if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });

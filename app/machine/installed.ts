@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, posix, win32 } from 'node:path';
-import { z } from 'zod';
-
-const manifestSchema = z.object({
-  installed: z.boolean().default(false),
-  version: z.string().nullable().default(null),
-  /** Public keys of the feed of updates, each as base64 of its SPKI form. */
-  updateKeys: z.array(z.string()).default([]),
-});
-type Manifest = z.output<typeof manifestSchema>;
 
 /** What a package says of itself. */
+interface Manifest {
+  readonly installed: boolean;
+  readonly version: string | null;
+  /** Public keys of the feed of updates, each as base64 of its SPKI form. */
+  readonly updateKeys: readonly string[];
+}
+
 interface Installed {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -21,7 +19,7 @@ const installed = packageOf(import.meta.dirname);
 const installedIn = installed?.folder ?? null;
 
 /** What the package of this program says of it; of a checkout nothing. */
-export const manifest: Manifest = installed?.manifest ?? manifestSchema.parse({});
+export const manifest: Manifest = installed?.manifest ?? manifestIn({});
 
 /** Whether this program was installed from a package. */
 export const isInstalled = installedIn !== null;
@@ -36,13 +34,23 @@ function packageOf(moduleDir: string): Installed | null {
     if (basename(folder) !== 'dist') continue;
     const above = dirname(folder);
     try {
-      const read = manifestSchema.parse(JSON.parse(readFileSync(join(above, 'package.json'), 'utf8')));
+      const read = manifestIn(JSON.parse(readFileSync(join(above, 'package.json'), 'utf8')));
       return read.installed ? { folder: above, manifest: read } : null;
     } catch {
       return null;
     }
   }
   return null;
+}
+
+/** Checked by hand: every command begins with this file, and zod would be loaded before it is known which one runs. */
+function manifestIn(read: { readonly [field in keyof Manifest]?: unknown }): Manifest {
+  const { installed, version, updateKeys } = read;
+  return {
+    installed: installed === true,
+    version: typeof version === 'string' ? version : null,
+    updateKeys: Array.isArray(updateKeys) ? updateKeys.filter((key) => typeof key === 'string') : [],
+  };
 }
 
 /** A machine with a package on it. */

@@ -2,7 +2,7 @@ import type { FaultType } from '../../shared/till/lab-names.ts';
 import type { Lab } from './lab.ts';
 
 /** The service that the controls change. It runs in this process. */
-export interface EmbeddedService {
+interface EmbeddedService {
   handle(request: Request): Promise<Response>;
   /** The key of its control API. */
   readonly controlKey: string;

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keptCodePath, type LoadedPart, runProgram, withDigest } from '../../app/machine/kept-code.ts';
+import { packOf } from '../../tools/program-manifest.ts';
 import { builtCli } from '../support/built-cli.ts';
-
-const liveKey = 'loyalty_pk_live_kept_0123456789';
 
 let folder: string;
 beforeEach(() => {
@@ -28,7 +27,7 @@ describe('a built program', () => {
   const told = (): unknown => Reflect.get(globalThis, 'toldByParts');
 
   beforeEach(() => {
-    writeFileSync(join(folder, 'package.json'), '{"type":"commonjs","main":"first-1.cjs"}');
+    writeFileSync(join(folder, 'package.json'), '{"type":"commonjs","main":"first-1.cjs","packs":{}}');
     writeFileSync(
       join(folder, 'first-1.cjs'),
       `exports.name = 'first';
@@ -47,6 +46,27 @@ describe('a built program', () => {
   it('runs its parts once each, also when two need each other', () => {
     expect(run()).toHaveLength(2);
     expect(told()).toMatch(/^second after first of kept-code-/);
+  });
+
+  it('takes a part and what it needs out of their pack, each made once and as if it stood in its own file', () => {
+    writeFileSync(
+      join(folder, 'package.json'),
+      '{"type":"commonjs","main":"first-1.cjs","packs":{"parts/second-2.cjs":"parts/second-2.pack.cjs"}}',
+    );
+    writeFileSync(
+      join(folder, 'first-1.cjs'),
+      `const second = require('./parts/second-2.cjs');
+      globalThis.toldByParts = [second.tell(), require('./parts/third-3.cjs').count()].join(', ');`,
+    );
+    mkdirSync(join(folder, 'parts'));
+    const parts = {
+      'parts/second-2.cjs': `exports.tell = () => require('./third-3.cjs').count() + ' in ' + require('node:path').basename(__filename);`,
+      'parts/third-3.cjs': 'let made = 0; exports.count = () => ++made; // A comment at the end.',
+    };
+    writeFileSync(join(folder, 'parts/second-2.pack.cjs'), packOf(Object.entries(parts)));
+    const loaded = run();
+    expect(loaded.map(({ path }) => basename(path))).toEqual(['first-1.cjs', 'second-2.pack.cjs']);
+    expect(told()).toBe('1 in second-2.cjs, 2');
   });
 
   it.each(['node:dns', 'node:zlib'])('loads %s when something of it is used, and not before', (id) => {
@@ -103,11 +123,21 @@ describe('a built program', () => {
 
 describe('the build', () => {
   it.each([
-    { what: 'an agent', service: ['--mode', 'production', '--base-url', 'http://127.0.0.1:9/v1'] },
-    { what: 'an agent with the embedded sandbox', service: ['--mode', 'sandbox'] },
+    {
+      what: 'an agent',
+      service: ['--mode', 'production', '--base-url', 'http://127.0.0.1:9/v1'],
+      apiKey: 'loyalty_pk_live_kept_0123456789',
+      packs: ['agent'],
+    },
+    {
+      what: 'an agent with the embedded sandbox',
+      service: ['--mode', 'sandbox'],
+      apiKey: '',
+      packs: ['agent', 'open-embedded-sandbox'],
+    },
   ])(
-    'has kept the code of every part that $what loads, and any user of the machine may read it',
-    async ({ service }) => {
+    'has packed all that $what loads until it is ready, with its code kept for any user of the machine',
+    async ({ service, apiKey, packs }) => {
       const app = dirname(builtCli());
       const agent = spawn(
         process.execPath,
@@ -124,7 +154,7 @@ describe('the build', () => {
         ],
         {
           stdio: ['ignore', 'pipe', 'inherit'],
-          env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: liveKey },
+          env: { ...process.env, NODE_OPTIONS: '', TILLBRIDGE_API_KEY: apiKey },
         },
       );
       const lines: string[] = [];
@@ -134,8 +164,12 @@ describe('the build', () => {
       });
       await once(agent, 'close');
       const parts: Record<string, boolean> = JSON.parse(lines.at(-1) ?? '');
-      expect(Object.keys(parts).length).toBeGreaterThan(5);
       expect(Object.entries(parts).filter(([, isKept]) => !isKept)).toEqual([]);
+      const names = Object.keys(parts).map((name) => name.replace(/-[\w-]{8}(?=\.)/, ''));
+      const atOnce = ['cli.cjs', 'rolldown-runtime.cjs', ...packs.map((pack) => `${pack}.pack.cjs`)];
+      expect(names.slice(0, atOnce.length)).toEqual(atOnce);
+      // The log, and the HTTP client, come once nobody waits.
+      expect(names.length).toBeGreaterThan(atOnce.length);
       const { main } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
       expect(statSync(keptCodePath(join(app, main))).mode & 0o777).toBe(0o644);
     },

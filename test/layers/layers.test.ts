@@ -163,7 +163,10 @@ describe('a broken rule is found', () => {
 
   test.each([
     ['shared/contract/errors.ts', `import { z } from 'zod'; import '../money.ts'`],
-    ['app/agent/open-service.ts', `import '../service/service.ts'; import '../../shared/money.ts'; import 'node:fs'`],
+    [
+      'app/agent/open-embedded-sandbox.ts',
+      `import '../service/service.ts'; import '../../shared/money.ts'; import 'node:fs'`,
+    ],
     ['app/commands/sandbox.ts', `import '../service/service.ts'`],
     ['app/service/service.ts', `import './rules.ts'; import { Pool } from 'undici'; import '../../shared/money.ts'`],
     ['app/operations/send.ts', `import type { Outcome } from '../client/outcome.ts'`],

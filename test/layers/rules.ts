@@ -62,7 +62,7 @@ export const layerRules: readonly LayerRule[] = [
   },
   {
     from: ['app/'],
-    exceptFrom: ['app/service/', 'app/agent/open-service.ts', 'app/cli.ts', 'app/commands/sandbox'],
+    exceptFrom: ['app/service/', 'app/agent/open-embedded-sandbox.ts', 'app/cli.ts', 'app/commands/sandbox'],
     never: ['app/service/'],
     why: 'only the composition roots put the sandbox service in',
   },

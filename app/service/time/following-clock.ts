@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 
 /** What is followed: a clock that a tester can move, and the news that it was. */
-export interface FollowedClock {
+interface FollowedClock {
   readonly clock: Clock;
   onClockChange(listener: () => void): () => void;
 }
