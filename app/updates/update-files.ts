@@ -41,7 +41,7 @@ const stateSchema = z.lazy(() =>
     not_installed: notInstalledSchema.nullable().default(null),
   }),
 );
-type UpdateMemory = z.output<typeof stateSchema>;
+export type UpdateMemory = z.output<typeof stateSchema>;
 
 /** Everything about updates is in this folder of the data folder. */
 export function updatesFolder(dataDir: string): string {

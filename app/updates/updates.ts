@@ -1,27 +1,19 @@
-import { statSync } from 'node:fs';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { modes } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
-import { databasePath } from '../machine/data-files.ts';
-import { isDiskFull, megabytesIn } from '../machine/disk-room.ts';
-import { freeBytesAt as freeBytesOfDisk, leastFreeBytes } from '../machine/disk-watch.ts';
+import { isDiskFull } from '../machine/disk-room.ts';
 import type { Log } from '../machine/log.ts';
-import { feedName, maxFeedBytes, type Release, readFeed, signatureName } from './feed.ts';
+import type { Release } from './feed.ts';
+import { fetchFeed } from './fetch-feed.ts';
 import { judge, placeOf } from './judge.ts';
 import { type TillUse, whyNotNow } from './quiet-time.ts';
 import { prepareTrial } from './trial.ts';
-import {
-  changeUpdateMemory,
-  keepFeed,
-  type NotInstalled,
-  readTrial,
-  readUpdateMemory,
-  removeTrial,
-} from './update-files.ts';
+import { changeUpdateMemory, keepFeed, readTrial, readUpdateMemory, removeTrial } from './update-files.ts';
 import type { UpdateHost } from './update-host.ts';
+import { stateBeforeLooking, updateNotices } from './update-notices.ts';
+import { lackingRoom } from './update-room.ts';
 import type { installOutcomes, UpdateState, UpdateView } from './update-view.ts';
 
 /** A till that has just started sells first. */
@@ -29,10 +21,6 @@ const firstLookAfterMs = 2 * 60_000;
 const lookEveryMs = 4 * 3_600_000;
 const retryAfterMs = 10 * 60_000;
 const quietLookEveryMs = 20_000;
-const feedTimeoutMs = 30_000;
-const wentBackToldMs = 7 * 86_400_000;
-/** An installed package is larger than its file. */
-const installedTimes = 4;
 
 export interface UpdatesOptions {
   readonly dataDir: string;
@@ -74,7 +62,7 @@ export class Updates {
   constructor(options: UpdatesOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#state = this.#stateAtStart();
+    this.#state = this.#stateNow();
     this.#noteStart();
     this.#lookLater(firstLookAfterMs);
   }
@@ -92,19 +80,15 @@ export class Updates {
   }
 
   notices(): readonly Notice[] {
-    const back = readUpdateMemory(this.#options.dataDir).went_back;
-    const isTold = back !== null && this.#options.clock.now() - back.at_ms < wentBackToldMs;
-    return [
-      ...(isTold ? [{ code: 'update_went_back', from: back.from, to: back.to } as const] : []),
-      ...this.#noticeOfState(),
-    ];
+    const { dataDir, clock } = this.#options;
+    return updateNotices(this.#state, readUpdateMemory(dataDir), clock.now());
   }
 
   /** The settings hold at once: a hold must not wait for a restart. */
   useSettings(settings: Settings['update']): void {
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     this.#settings = settings;
-    this.#drop(this.#stateAtStart());
+    this.#drop(this.#stateNow());
     this.#lookLater(0);
   }
 
@@ -163,19 +147,9 @@ export class Updates {
     this.#cancelInstall();
   }
 
-  #stateAtStart(): UpdateState {
-    const { host } = this.#options;
-    if (this.#settings.feed === null) return { kind: 'off', reason: 'update.feed is not set' };
-    if (host.packageKind === null) {
-      return { kind: 'off', reason: 'this kind of package is updated by hand' };
-    }
-    if (host.feedKeys.length === 0) {
-      return { kind: 'off', reason: 'this package was made without a key for updates' };
-    }
-    const failed = readUpdateMemory(this.#options.dataDir).not_installed;
-    return failed === null
-      ? { kind: 'not_looked' }
-      : { kind: 'failed', reason: notInstalledWords(failed), needs_it: true };
+  #stateNow(): UpdateState {
+    const { host, dataDir } = this.#options;
+    return stateBeforeLooking(host, this.#settings, readUpdateMemory(dataDir).not_installed);
   }
 
   #noteStart(): void {
@@ -202,8 +176,7 @@ export class Updates {
     const { dataDir, host, tillId, clock } = this.#options;
     const { feed, stage, hold, allow_downgrade: allowDowngrade } = this.#settings;
     if (feed === null || host.packageKind === null) return true;
-    const url = new URL(feedName(host.platform), feed.endsWith('/') ? feed : `${feed}/`);
-    const { outcome, signed } = await this.#readFeed(url, host.packageKind);
+    const { url, outcome, signed } = await fetchFeed(host, feed, host.packageKind);
     this.#lookedAtMs = clock.now();
     if (outcome.kind === 'refused') return this.#refuse(outcome.line);
     const { release } = outcome;
@@ -238,23 +211,6 @@ export class Updates {
       default:
         return verdict satisfies never;
     }
-  }
-
-  /** A feed that was just replaced does not fit the signature that was fetched before: both are fetched once more. */
-  async #readFeed(url: URL, packageKind: NonNullable<UpdateHost['packageKind']>) {
-    const { host } = this.#options;
-    const limits = { maxBytes: maxFeedBytes, timeoutMs: feedTimeoutMs };
-    const read = async () => {
-      const bytes = await host.fetch(url, limits);
-      const signature = Buffer.from(
-        await host.fetch(new URL(signatureName(url.pathname.split('/').at(-1) ?? ''), url), limits),
-      );
-      const signed = { bytes, signature: signature.toString('latin1') };
-      const outcome = readFeed(signed, { keys: host.feedKeys, platform: host.platform, packageKind });
-      return { outcome, signed };
-    };
-    const first = await read();
-    return first.outcome.kind === 'refused' ? read() : first;
   }
 
   #take(
@@ -303,15 +259,9 @@ export class Updates {
   }
 
   #requireRoom(release: Release): void {
-    const { dataDir, freeBytesAt = freeBytesOfDisk } = this.#options;
-    const databases = modes.map((mode) => statSync(databasePath(dataDir, mode), { throwIfNoEntry: false })?.size ?? 0);
-    const needed =
-      release.package.byteCount * installedTimes + databases.reduce((sum, size) => sum + size, 0) + leastFreeBytes;
-    const free = freeBytesAt(dataDir);
-    if (free === null || free >= needed) return;
-    throw new UpdateTroubleError(
-      `the disk of ${dataDir} has ${megabytesIn(free)} free, and version ${release.version} needs ${megabytesIn(needed)}`,
-    );
+    const { dataDir, freeBytesAt } = this.#options;
+    const lacking = lackingRoom(release, dataDir, freeBytesAt);
+    if (lacking !== null) throw new UpdateTroubleError(lacking);
   }
 
   #installLater(): void {
@@ -363,36 +313,4 @@ export class Updates {
     this.#state = state;
     if (!isSame) this.#options.onChanged();
   }
-
-  #noticeOfState(): readonly Notice[] {
-    const state = this.#state;
-    switch (state.kind) {
-      case 'ready': {
-        const failed = readUpdateMemory(this.#options.dataDir).not_installed;
-        return state.waits_for === 'person' && failed !== null
-          ? [{ code: 'update_refused', reason: notInstalledWords(failed) }]
-          : [{ code: 'update_ready', version: state.version }];
-      }
-      case 'installing':
-        return [{ code: 'update_ready', version: state.version }];
-      case 'held':
-        return [{ code: 'update_held', version: state.version }];
-      case 'refused':
-        return [{ code: 'update_refused', reason: state.reason }];
-      case 'failed':
-        return state.needs_it ? [{ code: 'update_refused', reason: state.reason }] : [];
-      case 'off':
-      case 'not_looked':
-      case 'current':
-      case 'later':
-      case 'fetching':
-        return [];
-      default:
-        return state satisfies never;
-    }
-  }
-}
-
-function notInstalledWords({ version, reason }: NotInstalled): string {
-  return `version ${version}: ${reason}`;
 }
