@@ -4,7 +4,7 @@ import { fullJitterMs } from '../../../shared/lib/backoff.ts';
 import type { CallOutcome } from '../../client/outcome.ts';
 import { rowBackoff } from '../../line/causes.ts';
 import type { AcceptedOperation, OperationChange } from '../../store/rows/delivery.ts';
-import type { Verdict } from '../ownership/anothers-record.ts';
+import type { Verdict } from '../ownership/verdict.ts';
 import { successOf, unchanged } from '../settlement/settlement.ts';
 
 /**

@@ -1,26 +1,7 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { AnswerFacts, Refused, Unknown } from '../../client/outcome.ts';
-import type { SendableOperation } from '../../store/rows/delivery.ts';
 import { requestOf } from '../requests/row-request.ts';
-
-export type Verdict =
-  | { readonly kind: 'ours' }
-  /** Somebody else's, who has used the same reference; it differs in these fields. */
-  | {
-      readonly kind: 'anothers';
-      readonly fields: readonly string[];
-      /** Also of a first answer: nothing of this row can stand at the service. */
-      readonly isProven?: true;
-    }
-  /** The service itself does not know it yet: a reversal that it still works on. */
-  | { readonly kind: 'undecided' }
-  /** The customer could not be asked for; doubtful: what could be asked speaks against even a first answer. */
-  | (Unknown & { readonly isDoubtful?: true });
-
-export type OwnedRow = Pick<SendableOperation, 'rowId' | 'intent' | 'externalRef' | 'path' | 'body' | 'maybeSent'> & {
-  /** Whom the service found behind the identifier, where that is known. */
-  readonly serviceCustomerId?: string | null;
-};
+import type { OwnedRow } from './verdict.ts';
 
 /** What is told in place of the outcome of a row whose reference stands for somebody else's record. */
 export function anothersRecord(

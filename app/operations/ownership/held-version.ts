@@ -2,8 +2,8 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { SentVersion } from '../../store/tables/watch-store.ts';
-import type { OwnedRow } from './anothers-record.ts';
 import type { ToldRecord } from './same-record.ts';
+import type { OwnedRow } from './verdict.ts';
 
 /** A transaction of the service's books that has the values of a request of ours. */
 export interface HeldVersion {

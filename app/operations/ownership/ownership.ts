@@ -1,19 +1,16 @@
-import { differingFields, fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
-import { endpoints, fillPath } from '../../../shared/contract/endpoints.ts';
+import { type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
-import type { CustomerProfile } from '../../../shared/contract/profile.ts';
-import type { Reservation } from '../../../shared/contract/reservation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
-import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
+import type { CallOutcome, Done, Refused } from '../../client/outcome.ts';
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
-import { isSamePhone } from '../requests/same-phone.ts';
-import { anothersRecord, isConflict, notAboutThis, type OwnedRow, type Verdict } from './anothers-record.ts';
+import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
+import { ofEnrollment } from './enrollment-ownership.ts';
 import { RecordTimes } from './record-time.ts';
-import { runsOutAtAnotherTime } from './reservation-time.ts';
+import { ofReservation } from './reservation-ownership.ts';
 import {
   isOfItsOriginal,
   isOfOurReversal,
@@ -22,29 +19,14 @@ import {
   originalThere,
 } from './reversal-ownership.ts';
 import { differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
+import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
+import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 
 interface OwnershipOptions extends OriginalSources {
   readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
-
-interface CustomerQuestion {
-  /** Told as differing when it is another customer. */
-  readonly field: string;
-  readonly isTheirs: (profile: CustomerProfile) => boolean;
-  /** No byte of it was sent before, and the service has it already. */
-  readonly isSurelyNew: boolean;
-  /** Somebody waits for the answer: nobody who is silent keeps them for long. */
-  readonly isWaitedFor: boolean;
-  /** Nobody has the name that was asked for: whether the customer who was told of has another one. */
-  readonly hasOtherName?: () => Promise<boolean | Unknown>;
-}
-
-const ours: Verdict = { kind: 'ours' };
-
-/** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
-const looksAtCustomer = 2;
 
 /**
  * Tells whether what the service holds under a row's reference is that row, or another till's with the same number
@@ -53,10 +35,12 @@ const looksAtCustomer = 2;
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #times: RecordTimes;
+  readonly #whose: WhoseCustomer;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
     this.#times = new RecordTimes(options);
+    this.#whose = new WhoseCustomer(options);
   }
 
   /**
@@ -100,7 +84,7 @@ export class Ownership {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
     const identifier = this.#identifierOf(row);
-    const whoIs = identifier === null ? null : () => this.#whoIs(identifier, { isWaitedFor });
+    const whoIs = identifier === null ? null : () => this.#whose.whoIs(identifier, { isWaitedFor });
     const time = await this.#times.settle(row, record, { nowMs, whoIs });
     if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
@@ -122,7 +106,7 @@ export class Ownership {
    */
   async #ofFirstAnswer(row: OwnedRow, customerId: string | null): Promise<Verdict> {
     const identifier = this.#identifierOf(row);
-    const known = identifier === null ? null : this.#options.customers.find(identifier);
+    const known = identifier === null ? null : this.#whose.known(identifier);
     if (known === null || !isOther(known.customer_id, customerId)) return ours;
     const verdict = await this.#ofCustomerId(row, customerId, { isSurelyNew: false, isWaitedFor: true });
     return verdict.kind === 'unknown' ? { ...verdict, isDoubtful: true } : verdict;
@@ -141,7 +125,7 @@ export class Ownership {
   ): Promise<Verdict> {
     const identifier = this.#identifierOf(row);
     if (identifier === null || customerId === null || row.serviceCustomerId === customerId) return ours;
-    return this.#ofCustomer(identifier, {
+    return this.#whose.judge(identifier, {
       field: 'identifier',
       isTheirs: (profile) => profile.customer_id === customerId,
       ...asking,
@@ -227,6 +211,7 @@ export class Ownership {
 
   async #ofAnswer(row: OwnedRow, done: Done<WriteAnswer>, nowMs: number): Promise<Verdict> {
     const { answer, facts } = done;
+    const sources = { knownOriginals: this.#options.knownOriginals, whose: this.#whose };
     switch (row.intent) {
       case 'redeem':
       case 'commit': {
@@ -242,10 +227,10 @@ export class Ownership {
         return this.#ofReplay(row, answer, askedMs, { isWaitedFor: true });
       }
       case 'reserve':
-        return 'reservation_id' in answer ? this.#ofReservation(row, { done, nowMs }, answer) : ours;
+        return 'reservation_id' in answer ? ofReservation(row, { done, nowMs }, answer, sources) : ours;
       case 'enroll':
       case 'verify':
-        return this.#ofEnrollment(row, done);
+        return ofEnrollment(row, done, sources);
       case 'reverse':
         return isOfItsOriginal(row, answer, this.#options);
       // Their answers name what they are about: the client has compared it.
@@ -260,98 +245,6 @@ export class Ownership {
   #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
     return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
   }
-
-  /** A reservation names a card and no customer. */
-  async #ofReservation(
-    row: OwnedRow,
-    { done, nowMs }: { readonly done: Done<WriteAnswer>; readonly nowMs: number },
-    reservation: Reservation,
-  ): Promise<Verdict> {
-    const request = requestOf(row);
-    // It names no reference; but one that an earlier request of ours has made is that request's.
-    const path = fillPath(endpoints.commit.path, { reservation_id: reservation.reservation_id });
-    const earlierRef = this.#options.knownOriginals.reservationOf(path)?.externalRef ?? null;
-    const isEarliers = earlierRef !== null && earlierRef !== fieldOf(request, 'external_ref');
-    // Without the service's time the till's clock may say anything.
-    const isTimed = !isReplay(row, done) && done.facts.serviceDateMs !== null;
-    const fields = [
-      ...(isEarliers ? ['external_ref'] : []),
-      ...differingFields(request, reservation),
-      ...(isTimed && runsOutAtAnotherTime(request, reservation, nowMs) ? ['expires_at'] : []),
-    ];
-    const identifier = identifierOf(request);
-    if (fields.length > 0 || identifier === null) return verdictOf(fields);
-    return this.#ofCustomer(identifier, {
-      field: 'identifier',
-      isTheirs: ({ cards }) => cards.some(({ card_id }) => card_id === reservation.card_id),
-      isSurelyNew: isReplay(row, done) && !row.maybeSent,
-      isWaitedFor: true,
-    });
-  }
-
-  async #ofEnrollment(row: OwnedRow, done: Done<WriteAnswer>): Promise<Verdict> {
-    const { answer } = done;
-    const request = requestOf(row);
-    const enrollmentId = fieldOf(answer, 'enrollment_id');
-    if (typeof enrollmentId === 'string') {
-      // It names nobody; but one that an earlier request of ours has started is that request's.
-      const earlier = this.#options.knownOriginals.enrollmentOf(enrollmentId);
-      if (earlier === null) return ours;
-      if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
-      return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
-    }
-    if (!('wallet_install_url' in answer)) return ours;
-    const identifier = row.intent === 'enroll' ? personOf(request) : this.#personOfEnrollment(request);
-    if (identifier === null) return ours;
-    const { customer_id: customerId } = answer;
-    return this.#ofCustomer(identifier, {
-      field: identifier.phone === undefined ? 'email' : 'phone',
-      isTheirs: (profile) => profile.customer_id === customerId,
-      isSurelyNew: isReplay(row, done) && !row.maybeSent,
-      isWaitedFor: true,
-      hasOtherName: async () => {
-        const told = await this.#whoIs({ customer_id: customerId }, { isWaitedFor: true });
-        if (told.kind === 'unknown') return told;
-        return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
-      },
-    });
-  }
-
-  #personOfEnrollment(request: unknown): Identifier | null {
-    const enrollmentId = fieldOf(request, 'enrollment_id');
-    if (typeof enrollmentId !== 'string') return null;
-    return personOf(this.#options.knownOriginals.enrollmentOf(enrollmentId)?.request ?? null);
-  }
-
-  async #ofCustomer(identifier: Identifier, question: CustomerQuestion): Promise<Verdict> {
-    const { field, isTheirs, isSurelyNew, isWaitedFor, hasOtherName } = question;
-    const kept = this.#options.customers.find(identifier);
-    if (kept !== null && isTheirs(kept)) return ours;
-    const anothers: Verdict = { kind: 'anothers', fields: [field] };
-    for (let looks = 0; looks < looksAtCustomer; looks += 1) {
-      const customer = await this.#whoIs(identifier, { isWaitedFor });
-      // The write itself went out, whatever kept this question from being asked.
-      if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
-      // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
-      if (customer.kind === 'refused') {
-        if (isSurelyNew) return anothers;
-        const otherName = (await hasOtherName?.()) ?? false;
-        if (typeof otherName === 'object') return { ...otherName, recorded: 'maybe', isDoubtful: true };
-        return otherName ? { ...anothers, isProven: true } : ours;
-      }
-      if (isTheirs(customer.answer)) return ours;
-    }
-    return anothers;
-  }
-
-  #whoIs(
-    identifier: Identifier,
-    { isWaitedFor }: Pick<CustomerQuestion, 'isWaitedFor'>,
-  ): Promise<CallOutcome<CustomerProfile>> {
-    const { line } = this.#options;
-    const asking = line.unjudged.identify(identifier);
-    return isWaitedFor ? line.ask(asking) : asking;
-  }
 }
 
 /** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
@@ -359,25 +252,4 @@ function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): 
   if (outcome.kind === 'done') return !isInTheBooks(row.intent);
   // A code must not be tried twice.
   return row.intent === 'reserve' || isConflict(row, outcome.error.code);
-}
-
-/** What says so itself, or 200 where a first answer would be 201 or 202. */
-function isReplay({ intent }: OwnedRow, { answer, facts }: Done<WriteAnswer>): boolean {
-  if (fieldOf(answer, 'duplicate') === true) return true;
-  const isFirstOtherwise = intent === 'reserve' || intent === 'enroll' || intent === 'verify';
-  return isFirstOtherwise && facts.httpStatus === 200;
-}
-
-function verdictOf(fields: readonly string[]): Verdict {
-  return fields.length === 0 ? ours : { kind: 'anothers', fields };
-}
-
-function isOtherPhone(one: unknown, other: unknown): boolean {
-  return typeof one === 'string' && typeof other === 'string' && !isSamePhone(one, other);
-}
-
-function personOf(request: unknown): Identifier | null {
-  const [phone, email] = [fieldOf(request, 'phone'), fieldOf(request, 'email')];
-  if (typeof phone === 'string') return { phone };
-  return typeof email === 'string' ? { email } : null;
 }

@@ -3,9 +3,9 @@ import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import type { CallOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
-import type { OwnedRow, Verdict } from './anothers-record.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { isOfAnotherTime, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
+import type { OwnedRow, Verdict } from './verdict.ts';
 
 interface RecordTimesOptions {
   readonly line: Line;

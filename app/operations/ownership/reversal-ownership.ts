@@ -4,9 +4,9 @@ import type { CallOutcome } from '../../client/outcome.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { Line } from '../../line/line.ts';
 import { originalOf } from '../requests/immediate-write.ts';
-import type { OwnedRow, Verdict } from './anothers-record.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { differingFromRow, type ToldRecord } from './same-record.ts';
+import type { OwnedRow, Verdict } from './verdict.ts';
 
 /** Where the original of a reversal is read. */
 export interface OriginalSources {

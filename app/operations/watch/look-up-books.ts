@@ -3,9 +3,9 @@ import type { Line } from '../../line/line.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { SentVersion } from '../../store/tables/watch-store.ts';
-import type { OwnedRow } from '../ownership/anothers-record.ts';
 import { type HeldVersion, heldVersions } from '../ownership/held-version.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
+import type { OwnedRow } from '../ownership/verdict.ts';
 import { originalOf } from '../requests/immediate-write.ts';
 
 /** What the service's books show under the references of an operation. */

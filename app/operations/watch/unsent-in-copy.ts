@@ -1,6 +1,6 @@
 import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
-import type { OwnedRow } from '../ownership/anothers-record.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
+import type { OwnedRow } from '../ownership/verdict.ts';
 
 /** Whether bytes of it went out, or may have: a mark that is followed by `queued` is proven to have sent nothing. */
 export function wasEverSent(history: readonly OperationHistoryEntry[]): boolean {

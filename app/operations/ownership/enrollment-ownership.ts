@@ -1,0 +1,58 @@
+import { fieldOf } from '../../../shared/contract/differing-fields.ts';
+import type { Identifier } from '../../../shared/contract/identifier.ts';
+import type { Done } from '../../client/outcome.ts';
+import type { WriteAnswer } from '../../line/call-of-path.ts';
+import { requestOf } from '../requests/row-request.ts';
+import { isSamePhone } from '../requests/same-phone.ts';
+import type { KnownOriginals } from './known-originals.ts';
+import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
+import type { WhoseCustomer } from './whose-customer.ts';
+
+/** Whose the answer to an enrollment, or to its code, is. */
+export async function ofEnrollment(
+  row: OwnedRow,
+  done: Done<WriteAnswer>,
+  { knownOriginals, whose }: { readonly knownOriginals: KnownOriginals; readonly whose: WhoseCustomer },
+): Promise<Verdict> {
+  const { answer } = done;
+  const request = requestOf(row);
+  const enrollmentId = fieldOf(answer, 'enrollment_id');
+  if (typeof enrollmentId === 'string') {
+    // It names nobody; but one that an earlier request of ours has started is that request's.
+    const earlier = knownOriginals.enrollmentOf(enrollmentId);
+    if (earlier === null) return ours;
+    if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
+    return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
+  }
+  if (!('wallet_install_url' in answer)) return ours;
+  const identifier = row.intent === 'enroll' ? personOf(request) : personOfEnrollment(request, knownOriginals);
+  if (identifier === null) return ours;
+  const { customer_id: customerId } = answer;
+  return whose.judge(identifier, {
+    field: identifier.phone === undefined ? 'email' : 'phone',
+    isTheirs: (profile) => profile.customer_id === customerId,
+    isSurelyNew: isReplay(row, done) && !row.maybeSent,
+    isWaitedFor: true,
+    hasOtherName: async () => {
+      const told = await whose.whoIs({ customer_id: customerId }, { isWaitedFor: true });
+      if (told.kind === 'unknown') return told;
+      return told.kind === 'done' && isOtherPhone(identifier.phone, told.answer.phone);
+    },
+  });
+}
+
+function personOfEnrollment(request: unknown, knownOriginals: KnownOriginals): Identifier | null {
+  const enrollmentId = fieldOf(request, 'enrollment_id');
+  if (typeof enrollmentId !== 'string') return null;
+  return personOf(knownOriginals.enrollmentOf(enrollmentId)?.request ?? null);
+}
+
+function isOtherPhone(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string' && !isSamePhone(one, other);
+}
+
+function personOf(request: unknown): Identifier | null {
+  const [phone, email] = [fieldOf(request, 'phone'), fieldOf(request, 'email')];
+  if (typeof phone === 'string') return { phone };
+  return typeof email === 'string' ? { email } : null;
+}
