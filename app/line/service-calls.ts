@@ -4,7 +4,7 @@ import type { Intent } from '../../shared/contract/primitives.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { ServiceClient } from '../client/client.ts';
-import type { CallOutcome } from '../client/outcome.ts';
+import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import { answerAboutAnother } from '../client/read-answer.ts';
 import type { SendableOperation } from '../store/rows/delivery.ts';
 import type { OperationStore } from '../store/tables/operation-store.ts';
@@ -17,6 +17,12 @@ interface CustomerMemory {
   keep(identifier: Identifier, profile: CustomerProfile): void;
   /** Null: nobody was seen under that name. */
   find(identifier: Identifier): CustomerProfile | null;
+}
+
+/** What this till knows to stand in the service's books. */
+interface KnownRecord {
+  readonly externalRef: string;
+  readonly serviceTransactionId: string;
 }
 
 /** Told of the outcome of each call before its caller is. */
@@ -35,6 +41,8 @@ export interface ServiceCallsOptions {
 export class ServiceCalls {
   readonly #options: ServiceCallsOptions;
   readonly #observer: OutcomeObserver;
+  /** Of the last known record that the service said not to have; null: it has said so of none. */
+  #goneId: string | null = null;
 
   constructor(options: ServiceCallsOptions, observer: OutcomeObserver) {
     this.#options = options;
@@ -56,14 +64,36 @@ export class ServiceCalls {
    * it does not prove that it is up to date: it is asked for once more. One that a cache has kept proves nothing absent.
    *
    * @param intent what is looked for; left out: anything
+   * @param known what is asked for beside. Where the books do not show that either, they prove nothing absent: a cache may
+   *   answer all look-ups alike. Null: there is nothing to ask for
    */
-  async lookUp(externalRef: string, intent?: Intent): Promise<CallOutcome<TransactionList>> {
+  async lookUp(
+    externalRef: string,
+    intent?: Intent,
+    known: KnownRecord | null = null,
+  ): Promise<CallOutcome<TransactionList>> {
     const isShown = ({ data }: TransactionList) => data.some((one) => intent === undefined || one.intent === intent);
     const first = await this.lookUpOnce(externalRef);
     if (first.kind !== 'done' || isShown(first.answer)) return first;
+    // Between the two: a cache that fetches anew for this one gives its list to the second, too, which then is about another.
+    const unproven = known === null ? null : await this.#unprovenBy(known);
+    if (unproven !== null) return unproven;
     const second = await this.lookUpOnce(externalRef);
     if (second.kind !== 'done' || isShown(second.answer) || second.facts.isKept !== true) return second;
     return { ...answerAboutAnother('transactionsByReference', ['age'], second.facts), isLookUp: true };
+  }
+
+  /** @returns null when look-ups show the record, or it is known to be gone; whatever else comes proves nothing */
+  async #unprovenBy({ externalRef, serviceTransactionId }: KnownRecord): Promise<Unknown | null> {
+    if (serviceTransactionId === this.#goneId) return null;
+    const listed = await this.lookUpOnce(externalRef);
+    if (listed.kind === 'unknown') return listed;
+    if (listed.kind === 'done' && listed.answer.data.length > 0) return null;
+    // A service that was put back has lost it. No cache can mistake its id, which stands in the path: the next look does
+    // without it.
+    const own = await this.transaction(serviceTransactionId);
+    if (own.kind === 'refused' && own.facts.httpStatus === 404) this.#goneId = serviceTransactionId;
+    return { ...answerAboutAnother('transactionsByReference', ['external_ref'], listed.facts), isLookUp: true };
   }
 
   /** The same, for whom an answer of any kind is enough. */

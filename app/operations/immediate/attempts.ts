@@ -27,6 +27,7 @@ type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'limited' | 'unrea
 export interface Reading {
   readonly isReleased?: boolean;
   readonly isWaitedFor?: boolean;
+  readonly isFinal?: boolean;
 }
 
 /**
@@ -47,9 +48,14 @@ export class Attempts {
   /**
    * @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record
    * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
+   * @param isFinal what is not shown is given up, or done anew under another reference: it counts as absent only where
+   *   look-ups show what the books are known to hold, if this till knows of anything
    */
-  async lookUp(rowId: number, { isReleased = false, isWaitedFor = true }: Reading = {}): Promise<InBooks> {
-    const { immediate, line, ownership } = this.#options;
+  async lookUp(
+    rowId: number,
+    { isReleased = false, isWaitedFor = true, isFinal = false }: Reading = {},
+  ): Promise<InBooks> {
+    const { store, immediate, line, ownership, keyFingerprint } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return 'unread';
     if (!isReleased && !immediate.isWhole(row)) {
@@ -57,10 +63,12 @@ export class Attempts {
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
     }
-    const outcome = await line.judged.lookUp(row.externalRef, intentInBooks[row.intent] ?? undefined);
+    const intent = intentInBooks[row.intent] ?? undefined;
+    const known = isFinal ? store.newestInBooks({ exceptReference: row.externalRef, keyFingerprint }) : null;
+    const outcome = await line.judged.lookUp(row.externalRef, intent, known);
     if (outcome.kind === 'refused') return 'refused';
     if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';
-    const held = outcome.answer.data.find(({ intent }) => intent === intentInBooks[row.intent]);
+    const held = outcome.answer.data.find((one) => one.intent === intent);
     if (held === undefined) return 'absent';
     if (held.status === 'failed' && this.operation(rowId).state === 'failed') return 'absent';
     const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor });

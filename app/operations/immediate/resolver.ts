@@ -77,15 +77,18 @@ export class Resolver {
   async #resolve(row: Operation): Promise<void> {
     const { desk, clock } = this.#options;
     const { rowId, intent, decision } = row;
+    // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
+    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
     if (isInTheBooks(intent)) {
-      const known = await desk.lookUp(rowId, { isWaitedFor: false });
+      // Of a reversal its original tells, too.
+      const step = nextStep({ intent, decision, sinceLastSendMs, isTakenBack: intent === 'reverse' });
+      const isFinal = step === 'cancel' && desk.isUnderThisKey(rowId);
+      const known = await desk.lookUp(rowId, { isWaitedFor: false, isFinal });
       if (known === true) return this.#forget(rowId);
       if (known === null) return this.#postpone(rowId);
     }
     // Under another key its books may be others: they prove nothing about what they do not show.
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
-    // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
-    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
     const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
     switch (nextStep({ intent, decision, sinceLastSendMs, isTakenBack })) {
       case 'cancel':

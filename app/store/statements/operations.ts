@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { given, givenOrKept, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
@@ -234,6 +234,27 @@ export const operationStatements = {
   ),
   recent: read(($: Placeholders<{ beforeRowId: number; limit: number }>) =>
     told().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
+  ),
+  // Of an accepted one the id is not proven, and a reversal may be filed under its original's reference. Bounded: behind a
+  // long backlog there is none.
+  newestInBooks: read(($: Placeholders<{ exceptReference: string; keyFingerprint: string }>) =>
+    select({
+      externalRef: operations.externalRef,
+      serviceTransactionId: sql<string>`${operations.serviceTransactionId}`,
+    })
+      .from(operations)
+      .where(
+        and(
+          gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
+          // The table has it that such a one has the service's id.
+          eq(operations.state, 'applied'),
+          inArray(operations.intent, ['earn', 'redeem']),
+          eq(operations.keyFingerprint, $.keyFingerprint),
+          ne(operations.externalRef, $.exceptReference),
+        ),
+      )
+      .orderBy(desc(operations.rowId))
+      .limit(1),
   ),
   earnsOfCustomer: read(($: Placeholders<{ identifierValue: string; sinceMs: number }>) =>
     told()

@@ -315,6 +315,17 @@ export class OperationStore {
     return this.#statements.earnsOfCustomer.all({ identifierValue, sinceMs }).map(toOperation);
   }
 
+  /**
+   * What was saved last, among 2,000 operations, and is known to stand in the service's books under a key; null when there is
+   * none. Another key may be another source, and see other books.
+   */
+  newestInBooks(known: {
+    readonly exceptReference: string;
+    readonly keyFingerprint: string;
+  }): RowOf<typeof operationStatements.newestInBooks> | null {
+    return this.#statements.newestInBooks.get(known);
+  }
+
   history(rowId: number): readonly OperationHistoryEntry[] {
     return this.#statements.history.all({ rowId });
   }
