@@ -1,6 +1,8 @@
 import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import type { AgentCore } from '../core/agent-core.ts';
+import type { Verdict } from '../operations/ownership/anothers-record.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { intentOfOperation, toldRecord } from './transaction-view.ts';
@@ -8,12 +10,26 @@ import { intentOfOperation, toldRecord } from './transaction-view.ts';
 /** States in which the service has proven to have no record of ours. A record under the reference is then another's. */
 const provenAbsent: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
 
+/** States in which no answer has proven yet which record is ours, or whether there is one. */
+const open: ReadonlySet<OperationState> = new Set(['queued', 'sending', 'unknown', 'accepted']);
+
 /**
- * Whether a record of the service is an operation of this till. The service may have one whose answer never came, or
- * one under an id that a wrong answer hid. Then reference, intent and values identify it, as the service identifies a
- * replay (spec "What the service does", 4).
+ * Whose a record of the service is. The service may have one of ours whose answer never came. Another till may have used
+ * the same number for the same value, so its customer and its time have to be ours, too.
  */
-export function isSame(ours: Operation, theirs: Transaction): boolean {
+export async function whose(
+  core: Pick<AgentCore, 'whoseRecord'>,
+  ours: Operation,
+  theirs: Transaction,
+): Promise<Verdict['kind']> {
+  if (!maybeSame(ours, theirs)) return 'anothers';
+  return open.has(ours.state) ? core.whoseRecord(ours, theirs) : 'ours';
+}
+
+/**
+ * Whether a record of the service can be an operation of this till: it has its id, or its reference, intent and values.
+ */
+export function maybeSame(ours: Operation, theirs: Transaction): boolean {
   if (intentOfOperation[ours.intent] !== theirs.intent) return false;
   const hasItsId = ours.serviceTransactionId === theirs.transaction_id;
   // The service may file a reversal under its original's reference.
@@ -53,18 +69,18 @@ function requestOf(operation: Operation): object {
  * Our record, with the service's facts where they are newer (it was applied meanwhile, or reversed at another till) and
  * where only the service has them. A reversal sends no time, so its time is the one in the service's record (spec
  * "Transaction").
+ *
+ * @param theirs proven to be ours
  */
 export function joined(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
-  const word = newerWord(operation, own, theirs);
+  const word = newerWord(own, theirs);
   const isOurReversal = operation.intent === 'reverse' && operation.serviceTransactionId === theirs.transaction_id;
   return isOurReversal ? { ...word, occurred_at: theirs.occurred_at } : word;
 }
 
-function newerWord(operation: Operation, own: Transaction, theirs: Transaction): Transaction {
+function newerWord(own: Transaction, theirs: Transaction): Transaction {
   const isReversed = own.status === 'success' && theirs.status === 'reversed';
-  // An operation that was never sent under this reference is not this record, even with equal values.
-  const isProven = operation.serviceTransactionId === theirs.transaction_id || operation.maybeSent;
-  const isDone = own.status === 'pending' && isProven && theirs.status !== 'pending' && theirs.status !== 'processing';
+  const isDone = own.status === 'pending' && theirs.status !== 'pending' && theirs.status !== 'processing';
   if (!isReversed && !isDone) return own;
   return { ...toldRecord(theirs), transaction_id: own.transaction_id, external_ref: own.external_ref };
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
-import { isSame } from './joined-record.ts';
+import { maybeSame } from './joined-record.ts';
 import { type Caller, mainName } from './tokens.ts';
 
 type Core = Pick<AgentCore, 'operation'>;
@@ -31,7 +31,7 @@ export function isHidden(
 ): boolean {
   const byId = core.operationByTransactionId(record.transaction_id);
   const ours = [...(byId === null ? [] : [byId]), ...core.operationsByReference(record.external_ref)];
-  return ours.some((operation) => isSame(operation, record) && !sees(core, caller, operation));
+  return ours.some((operation) => maybeSame(operation, record) && !sees(core, caller, operation));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
-import { isSame, joined } from './joined-record.ts';
+import { joined, whose } from './joined-record.ts';
 import { isHidden, sees, unknownTransaction } from './reach.ts';
 import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
@@ -52,7 +52,7 @@ export async function answerTransaction(
   if (id.startsWith('txn_local_')) return unknownTransaction;
   const outcome = await core.readTransaction(id);
   if (outcome.kind === 'done' && isHidden(core, call.caller, outcome.answer)) return unknownTransaction;
-  return passedOn(outcome.kind === 'done' ? { ...outcome, answer: asToldHere(core, outcome.answer) } : outcome);
+  return passedOn(outcome.kind === 'done' ? { ...outcome, answer: await asToldHere(core, outcome.answer) } : outcome);
 }
 
 /**
@@ -63,13 +63,32 @@ async function withNewerWord(core: AgentCore, operation: Operation, own: Transac
   const id = operation.serviceTransactionId;
   if (id === null && own.status === 'pending' && operation.maybeSent) {
     const outcome = await core.readTransactionsByReference(operation.externalRef, { patienceMs: newerWordMs });
-    const theirs =
-      outcome.kind === 'done' ? outcome.answer.data.find((record) => isSame(operation, record)) : undefined;
-    return theirs === undefined ? own : joined(operation, own, theirs);
+    return outcome.kind === 'done' ? (await joinedWith(core, operation, own, outcome.answer.data)).view : own;
   }
   if (id === null || own.status !== 'success') return own;
   const outcome = await core.readTransaction(id, { patienceMs: newerWordMs });
-  return outcome.kind === 'done' && isSame(operation, outcome.answer) ? joined(operation, own, outcome.answer) : own;
+  return outcome.kind === 'done' ? (await joinedWith(core, operation, own, [outcome.answer])).view : own;
+}
+
+/**
+ * Our record with the service's facts, as far as one of its records is proven to be ours.
+ *
+ * @returns `others` without what may be ours: one operation is never told twice
+ */
+async function joinedWith(
+  core: AgentCore,
+  operation: Operation,
+  own: Transaction,
+  records: readonly Transaction[],
+): Promise<{ readonly view: Transaction; readonly others: readonly Transaction[] }> {
+  const told = await Promise.all(
+    records.map(async (record) => ({ record, whose: await whose(core, operation, record) })),
+  );
+  const ours = told.find((one) => one.whose === 'ours');
+  return {
+    view: ours === undefined ? own : joined(operation, own, ours.record),
+    others: told.filter((one) => one.whose === 'anothers').map(({ record }) => record),
+  };
 }
 
 /** All records of a reference, this till's and the service's, each once. Offline only this till's. */
@@ -83,14 +102,17 @@ export async function answerByReference(
   const operations = withoutReplaced(mine);
   switch (outcome.kind) {
     case 'done': {
-      const data = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
-      const ours = operations.flatMap((operation) => {
-        const view = transactionView(operation);
-        const theirs = data.find((record) => isSame(operation, record));
-        return view === null ? [] : theirs === undefined ? view : joined(operation, view, theirs);
-      });
-      const others = data.filter((theirs) => !operations.some((operation) => isSame(operation, theirs)));
-      return jsonAnswer(200, { data: [...ours, ...others.map((theirs) => asToldHere(core, theirs))] });
+      let others: readonly Transaction[] = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
+      const ours: Transaction[] = [];
+      for (const operation of operations) {
+        const own = transactionView(operation);
+        if (own === null) continue;
+        const told = await joinedWith(core, operation, own, others);
+        others = told.others;
+        ours.push(told.view);
+      }
+      const rest = await Promise.all(others.map((theirs) => asToldHere(core, theirs)));
+      return jsonAnswer(200, { data: [...ours, ...rest] });
     }
     case 'refused':
       return byReferenceLate(core, call, refusedAnswer(outcome, outcome.facts.httpStatus));
@@ -133,9 +155,8 @@ export async function answerHistory(core: AgentCore, call: EndpointCall<typeof e
   const { cursor, limit } = call.query;
   const outcome = await core.readHistory(call.params.customer_id, { cursor, limit });
   if (outcome.kind !== 'done') return passedOn(outcome);
-  const data = outcome.answer.data
-    .filter((record) => !isHidden(core, call.caller, record))
-    .map((record) => asToldHere(core, record));
+  const seen = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
+  const data = await Promise.all(seen.map((record) => asToldHere(core, record)));
   return jsonAnswer(200, { ...outcome.answer, data });
 }
 
@@ -153,13 +174,12 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
 }
 
 /** A service's record, under the agent's own id when it is this till's. */
-function asToldHere(core: AgentCore, record: Transaction): Transaction {
+async function asToldHere(core: AgentCore, record: Transaction): Promise<Transaction> {
   const byId = core.operationByTransactionId(record.transaction_id);
-  const operation =
-    byId !== null && isSame(byId, record)
-      ? byId
-      : core.operationsByReference(record.external_ref).find((ours) => isSame(ours, record));
-  return operation === undefined
-    ? toldRecord(record)
-    : { ...toldRecord(record), transaction_id: operation.transactionId };
+  for (const operation of [...(byId === null ? [] : [byId]), ...core.operationsByReference(record.external_ref)]) {
+    if ((await whose(core, operation, record)) === 'ours') {
+      return { ...toldRecord(record), transaction_id: operation.transactionId };
+    }
+  }
+  return toldRecord(record);
 }

@@ -22,6 +22,7 @@ import type { DayCommands } from '../operations/days/day-books.ts';
 import type { Hold } from '../operations/days/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/intake/save-outcome.ts';
+import type { Verdict } from '../operations/ownership/anothers-record.ts';
 import type { PersonData } from '../operations/personal-data/person-data.ts';
 import type { BusinessCalendar } from '../operations/requests/business-date.ts';
 import type { ImmediateWrite } from '../operations/requests/immediate-write.ts';
@@ -162,6 +163,11 @@ export interface AgentCore {
     externalRef: string,
     options?: { readonly patienceMs?: number },
   ): Promise<CallOutcome<TransactionList>>;
+  /**
+   * Whose a record is that has the reference and the values of an operation whose outcome is not known yet. Another till
+   * may have used the number, today or yesterday, for anybody.
+   */
+  whoseRecord(operation: Operation, record: Transaction): Promise<Verdict['kind']>;
   readHistory(
     customerId: string,
     page: { readonly cursor?: string | undefined; readonly limit: number },

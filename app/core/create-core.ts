@@ -185,7 +185,8 @@ export function createCore(options: CoreOptions): AgentCore {
   const started = operations.crashRecovery.start().then(() => line.connectivity.start());
 
   const writes = writesOf({ operations, store, events, clock, audit });
-  const reads = serviceReads({ store, line, settler: operations.settler, customers, clock });
+  const { settler, ownership } = operations;
+  const reads = serviceReads({ store, line, settler, ownership, customers, clock });
   const screenSale = new ScreenSale({
     clock,
     newId: () => uuidFrom(random),

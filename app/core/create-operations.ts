@@ -41,6 +41,7 @@ export interface Operations {
   readonly reversals: Reversals;
   readonly attention: Attention;
   readonly retention: Retention;
+  readonly ownership: Ownership;
 }
 
 /** The parts list: what each of them is made of. What follows from what they do stands in CoreEvents. */
@@ -152,6 +153,7 @@ export function createOperations(options: {
     onWriteFailed,
   });
   return {
+    ownership,
     intake,
     sender,
     settler,

@@ -6,6 +6,7 @@ import { lastTransactionsCount, newestOf } from '../customers/last-transactions.
 import type { Line } from '../line/line.ts';
 import type { Settler } from '../operations/delivery/settler.ts';
 import { notAboutThis } from '../operations/ownership/anothers-record.ts';
+import type { Ownership } from '../operations/ownership/ownership.ts';
 import { newerState } from '../operations/settlement/newer-state.ts';
 import { tellsTheEnd } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
@@ -21,6 +22,7 @@ type ServiceReads = Pick<
   | 'readTransaction'
   | 'readTransactionsByReference'
   | 'readHistory'
+  | 'whoseRecord'
 >;
 
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
@@ -28,10 +30,11 @@ export function serviceReads(parts: {
   readonly store: Pick<Store, 'operations' | 'immediate' | 'customerRows'>;
   readonly line: Line;
   readonly settler: Settler;
+  readonly ownership: Ownership;
   readonly customers: KeptProfiles;
   readonly clock: Clock;
 }): ServiceReads {
-  const { line, settler, customers, clock } = parts;
+  const { line, settler, ownership, customers, clock } = parts;
   const { operations, immediate, customerRows } = parts.store;
 
   /**
@@ -92,6 +95,12 @@ export function serviceReads(parts: {
     readTransactionsByReference(externalRef, options) {
       const reading = learning(line.judged.lookUp(externalRef), ({ data }) => data);
       return line.ask(reading, options);
+    },
+    async whoseRecord({ rowId, intent, maybeSent }, record) {
+      // A commit is told from another one by sending it again, which a look does not do.
+      const row = maybeSent && intent !== 'commit' ? immediate.sent(rowId) : null;
+      if (row === null) return 'undecided';
+      return (await ownership.ofRecord(row, record, { nowMs: line.serviceNowMs(), isWaitedFor: true })).kind;
     },
     readHistory(customerId, page) {
       return line.ask(learning(line.judged.history(customerId, page), ({ data }) => data));

@@ -24,16 +24,15 @@ const record = (part: Partial<Transaction>): Transaction => ({
 const theirs = (status: Transaction['status']) => record({ transaction_id: 'txn_9', status, customer_id: 'cus_1' });
 
 test.each([
-  { what: 'never sent', own: 'pending', maybeSent: false, theirs: 'success', told: 'pending' },
-  { what: 'sent without an answer', own: 'pending', maybeSent: true, theirs: 'success', told: 'success' },
-  { what: 'sent without an answer', own: 'pending', maybeSent: true, theirs: 'failed', told: 'failed' },
-  { what: 'done, and reversed elsewhere', own: 'success', maybeSent: true, theirs: 'reversed', told: 'reversed' },
-  { what: 'done', own: 'success', maybeSent: true, theirs: 'failed', told: 'success' },
-  { what: 'refused', own: 'failed', maybeSent: true, theirs: 'success', told: 'failed' },
+  { what: 'sent without an answer', own: 'pending', theirs: 'success', told: 'success' },
+  { what: 'sent without an answer', own: 'pending', theirs: 'failed', told: 'failed' },
+  { what: 'done, and reversed elsewhere', own: 'success', theirs: 'reversed', told: 'reversed' },
+  { what: 'done', own: 'success', theirs: 'failed', told: 'success' },
+  { what: 'refused', own: 'failed', theirs: 'success', told: 'failed' },
 ] as const)('what was $what is told as $told beside a record that says $theirs', (row) => {
-  const { own, maybeSent, told } = row;
+  const { own, told } = row;
   const view = joined(
-    fakeOperation({ maybeSent, serviceTransactionId: null }),
+    fakeOperation({ maybeSent: true, serviceTransactionId: null }),
     record({ status: own }),
     theirs(row.theirs),
   );

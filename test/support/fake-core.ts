@@ -304,6 +304,10 @@ export class FakeCore implements AgentCore {
     return this.listOutcome;
   }
 
+  async whoseRecord(): Promise<'ours'> {
+    return 'ours';
+  }
+
   async readHistory(): Promise<CallOutcome<TransactionPage>> {
     return this.historyOutcome;
   }
