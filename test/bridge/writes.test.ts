@@ -93,6 +93,22 @@ describe('a redemption', () => {
     await shop.fault('/transactions/redeem', { type: 'error', status: 403, code: 'TENANT_SUSPENDED' }, 1);
     expect((await redeem('R-2', { points: 1 })).status).toBe(403);
   });
+
+  test.each([
+    [403, 'TENANT_SUSPENDED', 'Nothing was sent: the service has suspended the shop.'],
+    [401, 'UNAUTHENTICATED', 'The loyalty service refused the API key of this agent: check api_key in its settings'],
+  ])(
+    'that is not sent because the service said %i before says why, and not that nobody was reached',
+    async (status, code, why) => {
+      await shop.fault('/*', { type: 'error', status, code });
+      await redeem('R-1', { points: 1 });
+      await shop.pass(20_000);
+      const { message } = (await redeem('R-2', { points: 1 })).json.error;
+      expect(message).toContain(why);
+      expect(message).toContain('Nothing was sent');
+      expect(message).not.toContain('cannot be reached');
+    },
+  );
 });
 
 describe('an enrollment', () => {

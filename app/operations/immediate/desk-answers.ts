@@ -4,8 +4,24 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 
 export function notSent(cause: PausingCause): Extract<ImmediateOutcome, { kind: 'not_sent' }> {
-  return { kind: 'not_sent', cause, message: 'Nothing was sent: the service cannot be reached.', retryAfterMs: null };
+  return {
+    kind: 'not_sent',
+    cause,
+    message: `Nothing was sent: the service ${whatItDoes[cause]}.`,
+    retryAfterMs: null,
+  };
 }
+
+const whatItDoes: Readonly<Record<PausingCause, string>> = {
+  offline: 'cannot be reached',
+  tls: 'cannot be reached safely',
+  timeout: 'does not answer in time',
+  not_the_service: 'cannot be reached',
+  service: 'has a fault',
+  throttled: 'has asked to wait',
+  unauthenticated: 'does not accept the API key',
+  suspended: 'has suspended the shop',
+};
 
 /** Its customer was told to pay in full: it is spent under no later request. */
 export function paidInFull(operation: Operation): ImmediateOutcome {
