@@ -75,6 +75,16 @@ describe('a reversal_ref that another till has used for another sale', () => {
   });
 });
 
+test('a redemption that another till has done and reversed under the number is told as a repeat', async () => {
+  const body = { identifier: theirs, external_ref: 'N', points: 10 };
+  await other('/transactions/redeem', body);
+  await other('/transactions/reverse', { external_ref: 'N', intent: 'redeem' });
+  await shop.pass(3_000);
+  const { json } = await post('/transactions/redeem', body);
+  expect(json).toMatchObject({ status: 'reversed', duplicate: true });
+  expect(await other('/transactions/redeem', body)).toMatchObject({ status: 'reversed', duplicate: true });
+});
+
 describe('a record of another till under the number of a request that was lost', () => {
   test.each([6 * 60_000, 2 * 3_600_000, 24 * 3_600_000])(
     'is not a redemption that was asked for %i ms later',

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
@@ -112,7 +113,10 @@ export class Attempts {
         const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
         if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
         if (shown !== 'known') await this.#record(row, change, outcome.answer);
-        return this.standing(rowId);
+        const told = this.standing(rowId);
+        // The books do not say that it was done before; the answer did.
+        const isReplay = shown === 'known' && fieldOf(outcome.answer, 'duplicate') === true;
+        return told.kind === 'done' && isReplay ? { ...told, duplicate: true } : told;
       }
       case 'refused': {
         // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
