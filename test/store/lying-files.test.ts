@@ -1,6 +1,7 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
+import { connect } from '../../app/store/database/connect.ts';
 import { forgetLog } from '../../app/store/files/open-marker.ts';
 import { newPageBytes } from '../../app/store/files/write-ahead-log.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
@@ -189,6 +190,19 @@ describe.each([
       expect(withLog.recovery).not.toBeNull();
       expect(withLog.missing).toEqual([]);
     });
+
+    // One byte is nothing to SQLite.
+    it.each([0, 1])(
+      'that was cut to %i bytes costs no sale with its log, and whoever looks first leaves the log',
+      async (bytes) => {
+        const { missing, recovery } = await start(killed, `cut to ${bytes} bytes`, (path) => {
+          truncateSync(path, bytes);
+          expect(() => connect(path, { readonly: true, fileMustExist: true })).toThrow('its log is not');
+        });
+        expect(missing).toEqual([]);
+        expect(recovery).toMatchObject({ why: 'damaged', carried: saleCount });
+      },
+    );
 
     it('with random damage anywhere costs no sale without a word', async () => {
       const random = seededRandom(14);

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { syncFile, syncFolder } from '../../machine/files.ts';
 import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
+import { isEmptyFile } from '../database/connect.ts';
 import { asStoreError, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { companions, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
@@ -49,7 +50,7 @@ export function recoverDatabase(path: string, options: RecoverOptions): Database
   try {
     const aside = putStrangersAside(path, nowMs);
     const moved = wholeMoved(path);
-    if (moved !== null && sizeOf(path) + sizeOf(`${path}-wal`) === 0) placeMoved(path, moved, { nowMs, aside });
+    if (moved !== null && isEmptyFile(path) && sizeOf(`${path}-wal`) === 0) placeMoved(path, moved, { nowMs, aside });
     const opened = openOrReplace(path, moved, options);
     try {
       takeInBeside(opened, path, nowMs);

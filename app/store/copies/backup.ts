@@ -97,14 +97,15 @@ export async function backUp(
 }
 
 async function copyDatabase(path: string, draft: string): Promise<void> {
-  const source = connect(path, { readonly: true, fileMustExist: true });
+  let source: Database | null = null;
   try {
+    source = connect(path, { readonly: true, fileMustExist: true });
     await source.backup(draft);
   } catch (error) {
     // Else it would be said of the new file.
     throw isDamage(error) ? asStoreError(error, path) : error;
   } finally {
-    source.close();
+    source?.close();
   }
 }
 

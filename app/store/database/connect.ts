@@ -1,1 +1,1 @@
-export { connect } from '../../sql/connect.ts';
+export { connect, isEmptyFile } from '../../sql/connect.ts';

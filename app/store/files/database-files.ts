@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import { openSync } from '../../machine/held-files.ts';
+import { isEmptyFile } from '../../sql/connect.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
@@ -23,8 +24,7 @@ export interface DatabaseFiles {
  */
 export function examineFiles(path: string, takes: Damage | null = null): DatabaseFiles {
   const { marker, log } = examineLog(path, takes);
-  const bytes = sizeOf(path);
-  if (bytes === 0) {
+  if (isEmptyFile(path)) {
     // SQLite would take an empty file for a new database and throw the log away, with the sales that are only there.
     if (log.pages.size + log.laterPages.size > 0)
       throw damaged(path, 'file', 'the database is empty, and its log is not');
@@ -47,7 +47,7 @@ export function examineLog(
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
   if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
-  const missing = sizeOf(path) === 0 ? null : missingFrom(path, log, marker);
+  const missing = isEmptyFile(path) ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
   }
