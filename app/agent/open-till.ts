@@ -1,5 +1,5 @@
 import type { PosTokens } from '../bridge/pos-tokens.ts';
-import { saveSetting } from '../config/saved-settings.ts';
+import { saveSetting } from '../config/last-good.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';

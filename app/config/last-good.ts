@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { writePrivateFile } from '../machine/files.ts';
-import { layerFaults, type SettingsLayer } from './layers.ts';
-import { lastGoodSettingsPath, readLayerFile } from './saved-settings.ts';
+import { wasProduction } from './last-start.ts';
+import { layerFaults, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
+import { lastGoodSettingsPath, readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
 
 /** What the two settings files said, each as a layer. */
 export interface FileLayers {
@@ -37,4 +38,24 @@ export function keepAsLastGood(dataDir: string, layers: FileLayers): void {
   } catch {
     // A folder that cannot be written is found, and said, when the database is opened.
   }
+}
+
+/**
+ * Adds one setting to what the app saved before, or to what a file that is gone said last: a new one that says nothing
+ * else would take production to the sandbox.
+ *
+ * @throws when the file cannot be read, or nobody knows what it said
+ */
+export function saveSetting(dataDir: string, name: string, value: unknown): void {
+  writeSavedSettings(dataDir, mergeLayers(savedBefore(dataDir), layerOf(name, value)));
+}
+
+function savedBefore(dataDir: string): SettingsLayer {
+  const path = savedSettingsPath(dataDir);
+  const read = readLayerFile(path);
+  if (read.kind === 'layer') return read.layer;
+  if (read.kind === 'bad') throw new Error(`${path} ${read.reason}`);
+  const lastGood = readLastGood(dataDir);
+  if (lastGood === null && wasProduction(dataDir)) throw new Error(`${path} does not exist`);
+  return lastGood?.saved ?? {};
 }

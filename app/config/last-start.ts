@@ -30,6 +30,11 @@ export function readLastStart(dataDir: string): (Partial<LastStart> & Pick<LastS
   }
 }
 
+/** Where the settings files are lost, it must not become the sandbox. */
+export function wasProduction(dataDir: string): boolean {
+  return readLastStart(dataDir)?.mode === 'production';
+}
+
 export function keepLastStart(dataDir: string, settings: Settings): void {
   const { mode, base_url, currency, tls } = settings;
   const text = `${JSON.stringify({ mode, base_url, currency, tls })}\n`;

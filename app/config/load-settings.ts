@@ -1,7 +1,7 @@
 import type { KeptKeys } from '../machine/secrets.ts';
 import { keyProblem } from './key-kind.ts';
 import { type FileLayers, readLastGood } from './last-good.ts';
-import { readLastStart } from './last-start.ts';
+import { readLastStart, wasProduction } from './last-start.ts';
 import {
   layerFaults,
   layerOf,
@@ -84,16 +84,17 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     isManaged: true,
     notUsed: managedFault,
   });
+  const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
+  const environment = fromTexts(settingVariables(sources.environment));
+  const isModeTold = [flags, environment, managed].some(({ layer }) => layer.mode !== undefined);
   const saved =
     savedInstead === undefined
       ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
-          mustExist: false,
+          mustExist: lastGood === null && !isModeTold && wasProduction(dataDir),
           isManaged: false,
           notUsed: null,
         })
       : asSaved(savedInstead);
-  const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
-  const environment = fromTexts(settingVariables(sources.environment));
   const ofThisStart = [...flags.problems, ...environment.problems];
   if (ofThisStart.length > 0) {
     return { kind: 'refused', problems: [...ofThisStart, ...managed.problems, ...saved.problems] };

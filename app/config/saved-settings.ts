@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 import { readJsonFile } from '../machine/json-file.ts';
-import { isLayer, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
+import { isLayer, type SettingsLayer } from './layers.ts';
 
 /** What the app itself saved. */
 export function savedSettingsPath(dataDir: string): string {
@@ -38,21 +38,8 @@ export function readLayerFile(path: string): ReadLayer {
     : { kind: 'bad', reason: 'must hold one JSON object' };
 }
 
-/** What the app saved. @throws when the file is there and cannot be read */
-function readSavedSettings(dataDir: string): SettingsLayer {
-  const path = savedSettingsPath(dataDir);
-  const read = readLayerFile(path);
-  if (read.kind === 'bad') throw new Error(`${path} ${read.reason}`);
-  return read.kind === 'layer' ? read.layer : {};
-}
-
 export function writeSavedSettings(dataDir: string, layer: SettingsLayer): void {
   writePrivateFile(savedSettingsPath(dataDir), `${JSON.stringify(layer, null, 2)}\n`);
-}
-
-/** Adds one setting to what the app saved before. A file that cannot be read is not overwritten. */
-export function saveSetting(dataDir: string, name: string, value: unknown): void {
-  writeSavedSettings(dataDir, mergeLayers(readSavedSettings(dataDir), layerOf(name, value)));
 }
 
 function afterNoAccess(error: unknown): string {

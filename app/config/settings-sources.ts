@@ -67,8 +67,8 @@ export function fromFile(
           };
         };
   const read = rule.notUsed === null ? readLayerFile(path) : ({ kind: 'bad', reason: rule.notUsed } as const);
-  // One that was lost must not turn production into the sandbox.
-  const mustExist = rule.mustExist || lastGood?.mode === 'production';
+  // One that was lost must not turn production into the sandbox, nor send what waits to another service.
+  const mustExist = rule.mustExist || lastGood?.mode === 'production' || lastGood?.base_url !== undefined;
   if (read.kind === 'absent' && !mustExist) return { ...nothing, before: toLastGood };
   const faults =
     read.kind === 'layer'

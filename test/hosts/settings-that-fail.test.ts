@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saveSetting } from '../../app/config/last-good.ts';
 import { keepLastStart } from '../../app/config/last-start.ts';
-import { lastGoodSettingsPath, savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
+import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import {
   loadedFrom,
@@ -173,6 +174,41 @@ describe('a bad file after a good one', () => {
     const { settings, warnings } = loaded({ environment });
     expect(settings.mode).toBe('production');
     expect(warnings[0]).toBe(`${savedSettingsPath(dataDir)}: does not exist`);
+  });
+
+  it('that was lost does not go on with another service, in sandbox mode either', () => {
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_test_abc' };
+    write(savedSettingsPath(dataDir), { base_url: 'https://x.example/v1' });
+    loaded({ environment });
+    rmSync(savedSettingsPath(dataDir));
+    const { settings, warnings } = loaded({ environment });
+    expect(settings.base_url).toBe('https://x.example/v1');
+    expect(warnings[0]).toBe(`${savedSettingsPath(dataDir)}: does not exist`);
+  });
+
+  it.each([
+    ['gone', null],
+    ['damaged', '{"managed":{},"sa'],
+  ])('that was lost with what it said before (%s) leaves production in production, and says so', (_, lastGood) => {
+    keepLastStart(dataDir, settingsSchema.parse({ mode: 'production', base_url: 'https://x.example/v1' }));
+    if (lastGood !== null) write(lastGoodSettingsPath(dataDir), lastGood);
+    const lost = loadFrom(dataDir);
+    expect(lost).toMatchObject({ areLost: true, settings: { mode: 'production', base_url: 'https://x.example/v1' } });
+    expect(lost).toMatchObject({ fileFaults: [`${savedSettingsPath(dataDir)}: does not exist`] });
+    // Who names the mode at each start had no file to lose.
+    expect(loaded({ flags: { mode: 'sandbox' } })).toMatchObject({ areLost: false, settings: { mode: 'sandbox' } });
+  });
+
+  it('that was lost is not made anew by the language of the screen alone', () => {
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
+    write(savedSettingsPath(dataDir), { mode: 'production', base_url: 'https://x.example/v1' });
+    keepLastStart(dataDir, loaded({ environment }).settings);
+    rmSync(savedSettingsPath(dataDir));
+    saveSetting(dataDir, 'locale', 'ar');
+    expect(loaded({ environment }).settings).toMatchObject({ mode: 'production', locale: 'ar' });
+    rmSync(savedSettingsPath(dataDir));
+    rmSync(lastGoodSettingsPath(dataDir));
+    expect(() => saveSetting(dataDir, 'locale', 'en')).toThrow('does not exist');
   });
 
   it('is kept, with a key that it has, in a file that this user alone can read', () => {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDataDir, ownDataDir } from '../../app/config/data-dir.ts';
+import { saveSetting } from '../../app/config/last-good.ts';
 import { layerFaults, settingNames, valueFromText } from '../../app/config/layers.ts';
-import { savedSettingsPath, saveSetting } from '../../app/config/saved-settings.ts';
+import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import type { KeptKeys } from '../../app/machine/secrets.ts';
 import { loadedFrom, refusalFrom, type SettingsSources, writeSettings as write } from '../support/settings-sources.ts';
 
