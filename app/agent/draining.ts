@@ -72,11 +72,13 @@ export async function planDraining(options: {
 }): Promise<DrainPlan> {
   const { dataDir, mode, secrets } = options;
   if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
-  const waitingCount = countWaiting(databasePath(dataDir, 'production'));
-  if (waitingCount === 0) {
+  const counted = countWaiting(databasePath(dataDir, 'production'));
+  if (counted === 0) {
     await secrets.remove(drainingKeyName);
     return { kind: 'nothing_waits' };
   }
+  // What cannot be read now may hold sales all the same: whoever opens it carries them over.
+  const waitingCount = counted ?? 0;
   const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
   const address = rememberedAddress(dataDir);
   // One that is sealed for another program is no key either.
@@ -118,13 +120,13 @@ export function waitingByMode(
   const inMode = (mode: Mode): number => {
     const counts = known[mode];
     if (counts !== undefined) return sumWaiting(counts);
-    return hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0;
+    return hasDatabase(dataDir, mode) ? (countWaiting(databasePath(dataDir, mode)) ?? 0) : 0;
   };
   return { sandbox: inMode('sandbox'), production: inMode('production') };
 }
 
-/** Read beside whoever may have it open. */
-function countWaiting(path: string): number {
+/** Read beside whoever may have it open. @returns null when it cannot be read, which is said when its mode is the screen's */
+function countWaiting(path: string): number | null {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
@@ -133,8 +135,7 @@ function countWaiting(path: string): number {
       database.close();
     }
   } catch {
-    // One that cannot be read is said when its mode is the screen's.
-    return 0;
+    return null;
   }
 }
 

@@ -109,6 +109,17 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
   });
 
+  it('go on out of a damaged database, whose sales are carried over', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const path = join(dataDir, 'production.sqlite');
+    writeFileSync(path, readFileSync(path).fill(0, 0, 100));
+    await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: true }]);
+    await service.start();
+    await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
+  });
+
   it('keep nobody from selling when their database cannot be opened', async () => {
     await keepKey();
     await leaveProductionSale();
