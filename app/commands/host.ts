@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.ts';
 import { asksForMode } from '../config/first-run.ts';
 import { keepAsLastGood } from '../config/last-good.ts';
-import { keepLastStart } from '../config/last-start.ts';
+import { keepLastStart, readLastStart } from '../config/last-start.ts';
 import { fileDoubtAdvice, loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
@@ -13,7 +13,7 @@ import { lateFileLog } from '../machine/late-log.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { systemRandom } from '../machine/random.ts';
-import { type SecretStore, SecretsError } from '../machine/secrets.ts';
+import { areSecretsLost, lostSecretsAdvice, type SecretStore, SecretsError } from '../machine/secrets.ts';
 import { readTillKey } from '../machine/till-key.ts';
 import { version } from '../machine/version.ts';
 import { BackupError } from '../store/copies/backup.ts';
@@ -82,7 +82,10 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     if (refused !== null) return refused;
   }
   const loaded = loadSettings(sources);
-  if (loaded.kind === 'refused') return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: loaded.problems };
+  if (loaded.kind === 'refused') {
+    const lost = await lostSecretsNote(dataDir, secrets);
+    return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [...loaded.problems, ...lost] };
+  }
   if (loaded.settings.mode === 'production') {
     const problems = unsafeEnvironment(options.environment, process.execArgv);
     if (problems.length > 0) return { kind: 'refused', exitCode: exitCodes.wrongUse, problems };
@@ -135,6 +138,12 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     if (refused === null) throw error;
     return refused;
   }
+}
+
+/** A key that was set at the till is asked for as if it had never been there. */
+async function lostSecretsNote(dataDir: string, secrets: SecretStore): Promise<readonly string[]> {
+  const areLost = readLastStart(dataDir) !== null && (await areSecretsLost(secrets));
+  return areLost ? [`${join(dataDir, 'secrets.json')} is gone. ${lostSecretsAdvice}.`] : [];
 }
 
 /** The version before runs again, after a new one did not start. */

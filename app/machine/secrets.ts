@@ -120,7 +120,7 @@ export async function areSecretsLost(secrets: SecretStore): Promise<boolean> {
 
 /** What store IT does then. A command makes no new ones: a running agent would not know them. */
 export const lostSecretsAdvice =
-  'Put secrets.json back from a copy of the data folder. Without one, start the agent again, which makes new secrets: POS programs need new tokens then, and sales that wait need "queue resend all --code CHANGED_ON_DISK"';
+  'Put secrets.json back from a copy of the data folder. Without one, start the agent again, which makes new secrets: POS programs need new tokens then, and sales that wait need "queue resend all --code CHANGED_ON_DISK". An API key that was set at the till is lost with it: set it again before that start ("settings set api_key -")';
 
 /** An API key that was set at the till. Each mode has its own. */
 export function apiKeyName(mode: Mode): string {

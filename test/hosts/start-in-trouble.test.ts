@@ -8,6 +8,7 @@ import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
 import { diskTroubleInWords } from '../../app/machine/disk-room.ts';
 import { posixAccess } from '../../app/machine/posix-access.ts';
+import { apiKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
@@ -125,6 +126,30 @@ describe('a folder that others may read, on a disk that nobody may write', () =>
     };
     const line = `${folder.path} cannot be used: EROFS: read-only file system. Let its disk be written, or name another folder with --data-dir.`;
     expect(() => closeToOthers(folder.path, { ...posixAccess, close })).toThrow(line);
+    folder.remove();
+  });
+});
+
+describe('a till that has lost secrets.json with the API key in it', () => {
+  it('says so beside the key that it misses, and starts when the key was set again', async () => {
+    const folder = temporaryFolder();
+    const setKey = () => fileSecretStore(folder.path).set(apiKeyName('sandbox'), 'loyalty_pk_test_0123456789');
+    writeFileSync(folder.file('settings.json'), '{"base_url": "http://127.0.0.1:9/v1"}');
+    // Nothing is lost of a folder on which no agent ever ran.
+    expect(await startOn(folder.path)).toMatchObject({ problems: [expect.stringContaining('api_key: is needed')] });
+    await setKey();
+    await runOnce(folder.path);
+    rmSync(folder.file('secrets.json'));
+    expect(await startOn(folder.path)).toEqual({
+      kind: 'refused',
+      exitCode: 2,
+      problems: [
+        expect.stringContaining('api_key: is needed'),
+        expect.stringMatching(/secrets\.json is gone\. Put secrets\.json back .* \("settings set api_key -"\)\.$/),
+      ],
+    });
+    await setKey();
+    await runOnce(folder.path);
     folder.remove();
   });
 });
