@@ -81,6 +81,32 @@ describe('stop', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')(
+    'sees that an agent is gone whose parent has not asked how it ended',
+    async () => {
+      // A shell that starts it, and becomes a program that never asks.
+      const script = '"$0" "$@" & exec sleep 60';
+      const agent = [process.execPath, builtCli(), 'agent', '--data-dir', dataDir, '--port', '0', '--json'];
+      const parent = spawn('sh', ['-c', script, ...agent], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(parent.stdout, 'data');
+      expect(await stop()).toMatchObject({ exitCode: 0, stdout: `The agent of ${dataDir} has ended.\n` });
+      parent.kill('SIGKILL');
+    },
+  );
+
+  it('ends with 3 and says so where the agent has lost its secrets.json', async () => {
+    const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+    await agent.firstLine();
+    rmSync(join(dataDir, 'secrets.json'));
+    for (const command of ['stop', 'status']) {
+      const { exitCode, stderr } = await runCommand(command);
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`${dataDir} has lost its secrets.json. Put`)]);
+    }
+    const { exitCode, stdout } = await runCommand('doctor');
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/FAIL +secrets +secrets\.json is gone/)]);
+    await agent.stop();
+  });
+
   it('ends with 3 and one line where an agent runs that cannot be found', async () => {
     const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
     await agent.firstLine();

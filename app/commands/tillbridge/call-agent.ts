@@ -2,7 +2,7 @@ import { type AgentAnswer, openProvenLine } from '../../http/proven-line.ts';
 import { findRunningAgent } from '../../http/running-agent.ts';
 import { isDataFolderLocked } from '../../machine/lock.ts';
 import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../machine/secrets.ts';
-import { OutOfReachError } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 
 /** The bridge of a running agent that has proven who it is. */
 interface AgentCaller {
@@ -25,7 +25,11 @@ export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
   if (agent === null) return null;
   const secrets = fileSecretStore(dataDir);
   const [secret, token] = [await readOfficeSecret(secrets), await readBridgeToken(secrets)];
-  if (secret === null || token === null) return null;
+  if (secret === null || token === null) {
+    // It can prove itself to nobody, however well it runs.
+    if (isDataFolderLocked(dataDir)) await refuseLostSecrets(dataDir, secrets);
+    return null;
+  }
   const first = await openProvenLine(agent, secret);
   if (first === null) return null;
   first.close();
