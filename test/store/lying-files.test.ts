@@ -1,4 +1,4 @@
-import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { connect } from '../../app/store/database/connect.ts';
@@ -203,6 +203,16 @@ describe.each([
         expect(recovery).toMatchObject({ why: 'damaged', carried: saleCount });
       },
     );
+
+    it('with a folder in the place of what is kept beside it costs no sale, and keeps no till from starting', async () => {
+      for (const part of ['-open', '-replacing', '-shm']) {
+        const { missing } = await start(killed, `folder ${part}`, (path) => {
+          rmSync(path + part, { force: true });
+          mkdirSync(path + part);
+        });
+        expect(missing, part).toEqual([]);
+      }
+    });
 
     it('with random damage anywhere costs no sale without a word', async () => {
       const random = seededRandom(14);

@@ -7,7 +7,7 @@ import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.t
 import { isEmptyFile } from '../database/connect.ts';
 import { asStoreError, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
-import { companions, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
+import { companions, notes, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
 import { type Damage, type Loss, StoreError } from '../versions/store-error.ts';
 import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
@@ -148,7 +148,7 @@ export function replaceDatabase(
  * @returns the new name of what stood in the place of the database itself, without the folder; null when nothing did
  */
 export function putStrangersAside(path: string, nowMs: number): string | null {
-  const parts = ['', ...companions].filter((part) => {
+  const parts = ['', ...companions, ...notes].filter((part) => {
     const found = lstatSync(path + part, { throwIfNoEntry: false });
     return found !== undefined && !found.isFile() && !found.isSymbolicLink();
   });

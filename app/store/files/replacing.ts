@@ -9,6 +9,9 @@ import { openMarkerPath } from './open-marker.ts';
 /** What stands beside a database's own file. */
 export const companions = ['-wal', '-shm', '-doubt'] as const;
 
+/** What the agent notes about it there. */
+export const notes = ['-open', '-replacing'] as const;
+
 const replacingSchema = z.object({ draft: z.string() });
 
 /** A file that says: the database beside it is being replaced by another one. */
@@ -97,5 +100,5 @@ export function removeRestoreDraftsIfFree(path: string): void {
 }
 
 export function removeDatabase(path: string): void {
-  for (const part of ['', ...companions, '-open', '-replacing']) rmSync(path + part, { force: true });
+  for (const part of ['', ...companions, ...notes]) rmSync(path + part, { force: true });
 }
