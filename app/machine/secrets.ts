@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mode, modes } from '../../shared/till/modes.ts';
-import { readTextFile, writePrivateFile } from './files.ts';
+import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
 import { readJsonFile } from './json-file.ts';
 
@@ -31,9 +31,12 @@ export function fileSecretStore(dataDir: string): SecretStore {
       return text === null ? {} : secretsIn(text);
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
+      if (cause instanceof NoFileOfItsOwnError) {
+        throw new SecretsError(`${path} is ${cause.what}, where the secrets belong. ${lostSecretsAdvice}.`, { cause });
+      }
       const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
       // The file has more than tokens: the key that proves the sales that wait is in it, too.
-      const words = `${path} ${says}. Correct the file. If you delete it, POS programs need new tokens, and sales that wait need "queue resend all --code CHANGED_ON_DISK".`;
+      const words = `${path} ${says}. Correct the file. If you delete it, POS programs need new tokens, an API key that was set at the till has to be set again, and sales that wait need "queue resend all --code CHANGED_ON_DISK".`;
       throw new SecretsError(words, { cause });
     }
   };
@@ -76,8 +79,10 @@ function secretsIn(text: string): Record<string, string> {
 function refuseOpenFile(path: string): void {
   // Windows has no such modes: there the folder of the user is closed to others.
   if (process.platform === 'win32') return;
-  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
-  if ((mode & 0o077) === 0) return;
+  const found = statSync(path, { throwIfNoEntry: false });
+  const mode = (found?.mode ?? 0) & 0o777;
+  // Nobody has read any secrets in a folder.
+  if (found?.isFile() !== true || (mode & 0o077) === 0) return;
   throw new SecretsError(
     `${path} is open to other users of this machine (mode ${mode.toString(8)}). Close it (chmod 600 ${path}); if somebody may have read it, create new tokens and get a new API key.`,
   );

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +47,12 @@ describe('secrets in a file', () => {
       expect(await secrets.get('a')).toBe('1');
     },
   );
+
+  it('whose place a folder has taken are not said to be open to others', async () => {
+    mkdirSync(join(dataDir, 'secrets.json'), { mode: 0o755 });
+    const line = `${join(dataDir, 'secrets.json')} is a folder, where the secrets belong. Put secrets.json back`;
+    await expect(fileSecretStore(dataDir).get('a')).rejects.toThrow(line);
+  });
 
   it('that cannot be read are never replaced', async () => {
     const path = join(dataDir, 'secrets.json');
