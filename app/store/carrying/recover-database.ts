@@ -4,9 +4,10 @@ import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { syncFile, syncFolder } from '../../machine/files.ts';
 import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
-import { isEmptyFile } from '../database/connect.ts';
+
 import { asStoreError, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
+import { isEmptyFile } from '../files/empty-file.ts';
 import { companions, notes, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
 import { type Damage, type Loss, StoreError } from '../versions/store-error.ts';
 import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import { openSync } from '../../machine/held-files.ts';
-import { isEmptyFile } from '../../sql/connect.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
+import { isEmptyFile } from './empty-file.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
