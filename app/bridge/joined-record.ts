@@ -2,7 +2,7 @@ import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Verdict } from '../operations/ownership/anothers-record.ts';
+import type { Verdict } from '../operations/ownership/verdict.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { intentOfOperation, toldRecord } from './transaction-view.ts';

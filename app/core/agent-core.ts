@@ -22,7 +22,7 @@ import type { DayCommands } from '../operations/days/day-books.ts';
 import type { Hold } from '../operations/days/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/intake/save-outcome.ts';
-import type { Verdict } from '../operations/ownership/anothers-record.ts';
+import type { Verdict } from '../operations/ownership/verdict.ts';
 import type { PersonData } from '../operations/personal-data/person-data.ts';
 import type { BusinessCalendar } from '../operations/requests/business-date.ts';
 import type { ImmediateWrite } from '../operations/requests/immediate-write.ts';

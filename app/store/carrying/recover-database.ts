@@ -4,7 +4,6 @@ import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { syncFile, syncFolder } from '../../machine/files.ts';
 import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
-
 import { asStoreError, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';

@@ -98,6 +98,8 @@ function isOfRow(
     return reservation?.committed_transaction_id === held.transactionId;
   }
   if (!isSameValue(operation, held.values)) return false;
+  // A person may have corrected whose it is since it was asked for.
+  const named = /"loyalty_id":"([^"]+)"/.exec(shown.core.sentRequest(operation.rowId)?.body ?? '')?.[1] ?? null;
   return world.asked.some(
     (asked) =>
       asked.till === shown.till.name &&
@@ -105,7 +107,9 @@ function isOfRow(
       // A row that was saved since then is not the one of a request that the database does not remember.
       (isLenient || isRequestOf(shown, operation, asked) || !isWhollyForgotten(evidence, asked)) &&
       (asked.tag === held.tag ||
-        (isLenient && asked.ref === operation.externalRef && isSameSale(evidence, asked, held))),
+        (isLenient &&
+          asked.ref === operation.externalRef &&
+          isSameSale(evidence, { ...asked, loyaltyId: named ?? asked.loyaltyId }, held))),
   );
 }
 
