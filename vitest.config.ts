@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'screen',
           env,
-          maxWorkers: 3,
+          maxWorkers: 4,
           isolate: false,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],

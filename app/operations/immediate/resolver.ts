@@ -29,8 +29,8 @@ export class Resolver {
   readonly #options: ResolverOptions;
   readonly #rounds: Rounds;
   readonly #looks = new Map<number, number>();
-  /** Monotonic, by row: when it was looked at first since it was sent. */
-  readonly #firstLooks = new Map<number, number>();
+  /** By row: when it was looked at first, by monotonic time, after how many attempts. Whoever repeats it sends it again. */
+  readonly #firstLooks = new Map<number, { readonly attempts: number; readonly atMs: number }>();
 
   constructor(options: ResolverOptions) {
     this.#options = options;
@@ -77,8 +77,8 @@ export class Resolver {
   async #resolve(row: Operation): Promise<void> {
     const { desk, clock } = this.#options;
     const { rowId, intent, decision } = row;
-    // The wall clock may have been set back meanwhile: what has passed since the first look is sure.
-    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(rowId));
+    // The wall clock may have been set back meanwhile: what has passed since the first look after that is sure.
+    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(row));
     if (isInTheBooks(intent)) {
       // Of a reversal its original tells, too.
       const step = nextStep({ intent, decision, sinceLastSendMs, isTakenBack: intent === 'reverse' });
@@ -96,7 +96,6 @@ export class Resolver {
         return this.#forget(rowId);
       case 'send':
         await desk.sendAgain(rowId);
-        this.#firstLooks.delete(rowId);
         return this.#postpone(rowId);
       case 'wait':
         return this.#postpone(rowId);
@@ -110,11 +109,12 @@ export class Resolver {
     await writer.lazy(() => immediate.postpone(rowId, clock.now() + lookAgainMs('alone', looks)));
   }
 
-  #sinceFirstLookMs(rowId: number): number {
+  #sinceFirstLookMs({ rowId, attempts }: Pick<Operation, 'rowId' | 'attempts'>): number {
     const nowMs = this.#options.clock.monotonicMs();
-    const firstMs = this.#firstLooks.get(rowId) ?? nowMs;
-    this.#firstLooks.set(rowId, firstMs);
-    return nowMs - firstMs;
+    const known = this.#firstLooks.get(rowId);
+    const first = known?.attempts === attempts ? known : { attempts, atMs: nowMs };
+    this.#firstLooks.set(rowId, first);
+    return nowMs - first.atMs;
   }
 
   #forget(rowId: number): void {
