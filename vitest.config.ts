@@ -88,7 +88,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          maxWorkers: 3,
+          maxWorkers: 4,
           include: packageTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
