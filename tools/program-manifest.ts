@@ -28,7 +28,7 @@ export function programManifest(packed: readonly string[]): Plugin {
         if (chunk === undefined) return this.error(`${module} is no part of the program any more.`);
         const before = new Set(loaded);
         addWithImports(chunk.fileName, parts, loaded);
-        // The part's name has its text's hash in it, and its text the names of the others.
+        // Told by the hash in the part's name. What the others have brought is of the same build.
         const fileName = chunk.fileName.replace(/\.cjs$/, '.pack.cjs');
         const brought = [...loaded].filter((name) => !before.has(name));
         const source = packOf(

@@ -55,10 +55,11 @@ export function knownAddresses(start: {
 type DrainPlan =
   | { readonly kind: 'nothing_waits' }
   /** Sales wait, and where to or under which key is not known here any more. */
-  | { readonly kind: 'not_known'; readonly waitingCount: number }
+  | { readonly kind: 'not_known'; readonly waitingCount: number | null }
   | {
       readonly kind: 'drain';
-      readonly waitingCount: number;
+      /** Null: the database cannot be read now, and may hold some. */
+      readonly waitingCount: number | null;
       readonly baseUrl: string;
       readonly apiKey: string;
       readonly tls: Settings['tls'];
@@ -72,13 +73,11 @@ export async function planDraining(options: {
 }): Promise<DrainPlan> {
   const { dataDir, mode, secrets } = options;
   if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
-  const counted = countWaiting(databasePath(dataDir, 'production'));
-  if (counted === 0) {
+  const waitingCount = countWaiting(databasePath(dataDir, 'production'));
+  if (waitingCount === 0) {
     await secrets.remove(drainingKeyName);
     return { kind: 'nothing_waits' };
   }
-  // What cannot be read now may hold sales all the same: whoever opens it carries them over.
-  const waitingCount = counted ?? 0;
   const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
   const address = rememberedAddress(dataDir);
   // One that is sealed for another program is no key either.

@@ -25,7 +25,9 @@ export async function openService(
     // Loaded only here: in production not a line of the sandbox is in memory.
     const { openEmbeddedSandbox } = await import('./open-embedded-sandbox.ts');
     // What keeps a resting process small. Over the network it comes with the HTTP client.
-    void calm.then(() => import('../client/small-process.ts'));
+    calm
+      .then(() => import('../client/small-process.ts'))
+      .catch((error: unknown) => log.warn({ error }, 'This process is not kept small'));
     return openEmbeddedSandbox(sandboxBooksPath(dataDir), settings, { controlKey, audit, log });
   }
   if (settings.base_url === null) throw new Error('A service over the network needs base_url');

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
+import { isRunning } from '../machine/running-process.ts';
 import { connect } from '../store/database/connect.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
 import { readMeta } from '../store/versions/meta.ts';
@@ -57,15 +58,6 @@ export function leftDrafts(dataDir: string, folder: string | null): readonly str
 
 /** As backUp and changeBackup name what they write. */
 const draftName = /^(.+)\.(\d+)\.part$/;
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // It is another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 function notedFiles(dataDir: string): readonly string[] {
   return modes.flatMap((mode) => readLastBackups(dataDir, mode).map(({ file }) => file));

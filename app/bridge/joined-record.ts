@@ -21,9 +21,10 @@ export async function whose(
   core: Pick<AgentCore, 'whoseRecord'>,
   ours: Operation,
   theirs: Transaction,
+  options?: { readonly patienceMs?: number },
 ): Promise<Verdict['kind']> {
   if (!maybeSame(ours, theirs)) return 'anothers';
-  return open.has(ours.state) ? core.whoseRecord(ours, theirs) : 'ours';
+  return open.has(ours.state) ? core.whoseRecord(ours, theirs, options) : 'ours';
 }
 
 /**

@@ -63,11 +63,15 @@ async function withNewerWord(core: AgentCore, operation: Operation, own: Transac
   const id = operation.serviceTransactionId;
   if (id === null && own.status === 'pending' && operation.maybeSent) {
     const outcome = await core.readTransactionsByReference(operation.externalRef, { patienceMs: newerWordMs });
-    return outcome.kind === 'done' ? (await joinedWith(core, operation, own, outcome.answer.data)).view : own;
+    if (outcome.kind !== 'done') return own;
+    const records = outcome.answer.data;
+    return (await joinedWith(core, { operation, own, records, patienceMs: newerWordMs })).view;
   }
   if (id === null || own.status !== 'success') return own;
   const outcome = await core.readTransaction(id, { patienceMs: newerWordMs });
-  return outcome.kind === 'done' ? (await joinedWith(core, operation, own, [outcome.answer])).view : own;
+  return outcome.kind === 'done'
+    ? (await joinedWith(core, { operation, own, records: [outcome.answer], patienceMs: newerWordMs })).view
+    : own;
 }
 
 /**
@@ -77,12 +81,20 @@ async function withNewerWord(core: AgentCore, operation: Operation, own: Transac
  */
 async function joinedWith(
   core: AgentCore,
-  operation: Operation,
-  own: Transaction,
-  records: readonly Transaction[],
+  {
+    operation,
+    own,
+    records,
+    ...options
+  }: {
+    readonly operation: Operation;
+    readonly own: Transaction;
+    readonly records: readonly Transaction[];
+    readonly patienceMs?: number;
+  },
 ): Promise<{ readonly view: Transaction; readonly others: readonly Transaction[] }> {
   const told = await Promise.all(
-    records.map(async (record) => ({ record, whose: await whose(core, operation, record) })),
+    records.map(async (record) => ({ record, whose: await whose(core, operation, record, options) })),
   );
   const ours = told.find((one) => one.whose === 'ours');
   return {
@@ -107,11 +119,11 @@ export async function answerByReference(
       for (const operation of operations) {
         const own = transactionView(operation);
         if (own === null) continue;
-        const told = await joinedWith(core, operation, own, others);
+        const told = await joinedWith(core, { operation, own, records: others });
         others = told.others;
         ours.push(told.view);
       }
-      const rest = await Promise.all(others.map((theirs) => asToldHere(core, theirs)));
+      const rest = await Promise.all(others.map((theirs) => asToldHere(core, theirs, operations)));
       return jsonAnswer(200, { data: [...ours, ...rest] });
     }
     case 'refused':
@@ -173,10 +185,21 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
   }
 }
 
-/** A service's record, under the agent's own id when it is this till's. */
-async function asToldHere(core: AgentCore, record: Transaction): Promise<Transaction> {
+/**
+ * A service's record, under the agent's own id when it is this till's.
+ *
+ * @param isNotOf operations whose it is known not to be
+ */
+async function asToldHere(
+  core: AgentCore,
+  record: Transaction,
+  isNotOf: readonly Operation[] = [],
+): Promise<Transaction> {
   const byId = core.operationByTransactionId(record.transaction_id);
+  const seen = new Set(isNotOf.map(({ rowId }) => rowId));
   for (const operation of [...(byId === null ? [] : [byId]), ...core.operationsByReference(record.external_ref)]) {
+    if (seen.has(operation.rowId)) continue;
+    seen.add(operation.rowId);
     if ((await whose(core, operation, record)) === 'ours') {
       return { ...toldRecord(record), transaction_id: operation.transactionId };
     }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { isRunning } from '../machine/running-process.ts';
 
 /** How often an agent that npm started looks whether npm is still there. */
 const parentLookMs = 2_000;
@@ -43,22 +43,4 @@ export function askToStop(): void {
  */
 export function parentWatch(parent: number, platform: NodeJS.Platform): () => boolean {
   return platform === 'win32' ? () => !isRunning(parent) : () => process.ppid !== parent;
-}
-
-/** @returns true also for another user's; false for one that has ended and whose parent has not asked how (Linux) */
-export function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0) && !isLeftOver(processId);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/** Its number is kept for its parent, and nothing else of it: state Z behind the name in /proc/PID/stat (proc(5)). */
-function isLeftOver(processId: number): boolean {
-  try {
-    return /\) Z [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }

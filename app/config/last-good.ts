@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { writePrivateFile } from '../machine/files.ts';
-import { wasProduction } from './last-start.ts';
+import { hadService } from './last-start.ts';
 import { layerFaults, layerOf, mergeLayers, type SettingsLayer } from './layers.ts';
 import { lastGoodSettingsPath, readLayerFile, savedSettingsPath, writeSavedSettings } from './saved-settings.ts';
 
@@ -56,6 +56,6 @@ function savedBefore(dataDir: string): SettingsLayer {
   if (read.kind === 'layer') return read.layer;
   if (read.kind === 'bad') throw new Error(`${path} ${read.reason}`);
   const lastGood = readLastGood(dataDir);
-  if (lastGood === null && wasProduction(dataDir)) throw new Error(`${path} does not exist`);
+  if (lastGood === null && hadService(dataDir)) throw new Error(`${path} does not exist`);
   return lastGood?.saved ?? {};
 }

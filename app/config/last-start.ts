@@ -30,9 +30,10 @@ export function readLastStart(dataDir: string): (Partial<LastStart> & Pick<LastS
   }
 }
 
-/** Where the settings files are lost, it must not become the sandbox. */
-export function wasProduction(dataDir: string): boolean {
-  return readLastStart(dataDir)?.mode === 'production';
+/** Where the settings files are lost, it must not become the built-in sandbox: what waits would go astray. */
+export function hadService(dataDir: string): boolean {
+  const { mode = null, base_url = null } = readLastStart(dataDir) ?? {};
+  return mode === 'production' || base_url !== null;
 }
 
 export function keepLastStart(dataDir: string, settings: Settings): void {

@@ -1,7 +1,7 @@
 import type { KeptKeys } from '../machine/secrets.ts';
 import { keyProblem } from './key-kind.ts';
 import { type FileLayers, readLastGood } from './last-good.ts';
-import { readLastStart, wasProduction } from './last-start.ts';
+import { hadService, readLastStart } from './last-start.ts';
 import {
   layerFaults,
   layerOf,
@@ -86,11 +86,13 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   });
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
-  const isModeTold = [flags, environment, managed].some(({ layer }) => layer.mode !== undefined);
+  const isServiceTold = [flags, environment, managed].some(
+    ({ layer }) => layer.mode !== undefined || layer.base_url !== undefined,
+  );
   const saved =
     savedInstead === undefined
       ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
-          mustExist: lastGood === null && !isModeTold && wasProduction(dataDir),
+          mustExist: lastGood === null && !isServiceTold && hadService(dataDir),
           isManaged: false,
           notUsed: null,
         })
@@ -100,16 +102,20 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     return { kind: 'refused', problems: [...ofThisStart, ...managed.problems, ...saved.problems] };
   }
   const ofFiles = [...managed.problems, ...saved.problems];
-  if (ofFiles.length > 0) {
-    const refused = { kind: 'refused', problems: ofFiles } as const;
-    return savedInstead === undefined
-      ? (withoutFiles(sources, { flag: flags.layer, environment: environment.layer, savedKeys, problems: ofFiles }) ??
-          refused)
-      : refused;
-  }
+  const unlessLost = (problems: readonly string[]): LoadedSettings =>
+    (savedInstead === undefined
+      ? withoutFiles(sources, { flag: flags.layer, environment: environment.layer, savedKeys, problems })
+      : null) ?? { kind: 'refused', problems };
+  if (ofFiles.length > 0) return unlessLost(ofFiles);
   const stronger = mergeLayers(environment.layer, flags.layer);
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
-  if (fitting.kind === 'refused') return fitting;
+  if (fitting.kind === 'refused') {
+    // What lacks may have stood in a file that is gone, with what it said last.
+    const isFileLost = lastGood === null && saved.isAbsent && hadService(dataDir);
+    return isFileLost
+      ? unlessLost([`${savedSettingsPath(dataDir)}: does not exist`, ...fitting.problems])
+      : { kind: 'refused', problems: fitting.problems };
+  }
   const { files, settings } = fitting;
   const { managed: usedManaged, saved: usedSaved } = files;
   const layers = {

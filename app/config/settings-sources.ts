@@ -25,6 +25,8 @@ interface Source {
 }
 
 export interface FileSource extends Source {
+  /** There is no such file. */
+  readonly isAbsent: boolean;
   /** Why it is not used as it is. */
   readonly faults: readonly string[];
   /** The same file with its last good content; null when there is none, or it is what is used already. */
@@ -37,6 +39,7 @@ export function asSaved(layer: SettingsLayer): FileSource {
     layer,
     problems: [...layerFaults(layer), ...misplacedFaults(layer)],
     warnings: [],
+    isAbsent: false,
     faults: [],
     before: null,
   };
@@ -52,7 +55,7 @@ export function fromFile(
     readonly notUsed: string | null;
   },
 ): FileSource {
-  const nothing: FileSource = { layer: {}, problems: [], warnings: [], faults: [], before: null };
+  const nothing: FileSource = { layer: {}, problems: [], warnings: [], isAbsent: false, faults: [], before: null };
   if (path === null) return nothing;
   const toLastGood =
     lastGood === null
@@ -69,7 +72,7 @@ export function fromFile(
   const read = rule.notUsed === null ? readLayerFile(path) : ({ kind: 'bad', reason: rule.notUsed } as const);
   // One that was lost must not turn production into the sandbox, nor send what waits to another service.
   const mustExist = rule.mustExist || lastGood?.mode === 'production' || lastGood?.base_url !== undefined;
-  if (read.kind === 'absent' && !mustExist) return { ...nothing, before: toLastGood };
+  if (read.kind === 'absent' && !mustExist) return { ...nothing, isAbsent: true, before: toLastGood };
   const faults =
     read.kind === 'layer'
       ? [...layerFaults(read.layer), ...(rule.isManaged ? [] : misplacedFaults(read.layer))]

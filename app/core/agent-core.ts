@@ -167,7 +167,11 @@ export interface AgentCore {
    * Whose a record is that has the reference and the values of an operation whose outcome is not known yet. Another till
    * may have used the number, today or yesterday, for anybody.
    */
-  whoseRecord(operation: Operation, record: Transaction): Promise<Verdict['kind']>;
+  whoseRecord(
+    operation: Operation,
+    record: Transaction,
+    options?: { readonly patienceMs?: number },
+  ): Promise<Verdict['kind']>;
   readHistory(
     customerId: string,
     page: { readonly cursor?: string | undefined; readonly limit: number },

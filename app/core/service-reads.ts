@@ -96,11 +96,17 @@ export function serviceReads(parts: {
       const reading = learning(line.judged.lookUp(externalRef), ({ data }) => data);
       return line.ask(reading, options);
     },
-    async whoseRecord({ rowId, intent, maybeSent }, record) {
+    async whoseRecord({ rowId, intent, state, maybeSent }, record, options) {
+      const mayBeThere = maybeSent || state === 'sending' || state === 'accepted';
       // A commit is told from another one by sending it again, which a look does not do.
-      const row = maybeSent && intent !== 'commit' ? immediate.sent(rowId) : null;
+      const row = mayBeThere && intent !== 'commit' ? immediate.sent(rowId) : null;
       if (row === null) return 'undecided';
-      return (await ownership.ofRecord(row, record, { nowMs: line.serviceNowMs(), isWaitedFor: true })).kind;
+      const asking = { nowMs: line.serviceNowMs(), isWaitedFor: true };
+      const judging =
+        state === 'accepted'
+          ? ownership.ofAccepted(row, record, asking)
+          : ownership.ofRecord({ ...row, maybeSent: true }, record, asking);
+      return (await line.within(judging, options))?.kind ?? 'undecided';
     },
     readHistory(customerId, page) {
       return line.ask(learning(line.judged.history(customerId, page), ({ data }) => data));

@@ -9,6 +9,7 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
 import { connect } from '../store/database/connect.ts';
 import { isDamage } from '../store/database/open.ts';
+import { isLogOfEmptyFile } from '../store/files/empty-file.ts';
 
 /** So many faults are told; one is enough to act upon. */
 const mostProblems = 5;
@@ -84,6 +85,11 @@ export class DatabaseChecker {
   start(): void {
     if (this.#child !== null) return;
     this.#view = { state: 'running', done: 0, total: 0, problems: [], ended_at: null };
+    // The reader would have SQLite delete the log, and what is told here is the same.
+    if (isLogOfEmptyFile(this.#path)) {
+      this.#checkHere();
+      return;
+    }
     const module = createRequire(join(import.meta.dirname, 'from-here.js')).resolve('better-sqlite3');
     const child = spawn(this.#execPath, ['-e', program, this.#path, module], {
       // Electron's own program is Node with this.

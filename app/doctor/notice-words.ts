@@ -34,6 +34,8 @@ export function noticeInWords(notice: Notice): string {
     case 'people_changed':
       return `${peopleDoubtsInWords(notice)}. ${peopleAgain()}`;
     case 'production_waiting':
+      if (notice.waiting === null)
+        return 'Operations of production mode may be waiting: their database cannot be read. Production mode says what is wrong';
       return `${notice.waiting} operations of production mode are waiting. The agent sends them ${notice.is_sending ? 'in the background' : 'in production mode'}`;
     case 'update_ready':
       return `Version ${notice.version} is ready. Tillbridge installs it at the next quiet time`;

@@ -159,10 +159,13 @@ export class Line {
   }
 
   /** For what is worth no more than a look: null when it has not come while somebody would wait. It goes on. */
-  async within<Value>(asking: Promise<Value>): Promise<Value | null> {
+  async within<Value>(
+    asking: Promise<Value>,
+    { patienceMs = longestPatienceMs }: { readonly patienceMs?: number } = {},
+  ): Promise<Value | null> {
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<null>((resolve) => {
-      cancelTimer = this.#clock.setTimer(() => resolve(null), longestPatienceMs);
+      cancelTimer = this.#clock.setTimer(() => resolve(null), patienceMs);
     });
     const answer = await Promise.race([asking, impatience]);
     cancelTimer();

@@ -41,8 +41,8 @@ export interface ServiceCallsOptions {
 export class ServiceCalls {
   readonly #options: ServiceCallsOptions;
   readonly #observer: OutcomeObserver;
-  /** Of the last known record that the service said not to have; null: it has said so of none. */
-  #goneId: string | null = null;
+  /** Ids of known records that the service said not to have, as after it was put back: a few until the next sale. */
+  readonly #goneIds = new Set<string>();
 
   constructor(options: ServiceCallsOptions, observer: OutcomeObserver) {
     this.#options = options;
@@ -85,14 +85,14 @@ export class ServiceCalls {
 
   /** @returns null when look-ups show the record, or it is known to be gone; whatever else comes proves nothing */
   async #unprovenBy({ externalRef, serviceTransactionId }: KnownRecord): Promise<Unknown | null> {
-    if (serviceTransactionId === this.#goneId) return null;
+    if (this.#goneIds.has(serviceTransactionId)) return null;
     const listed = await this.lookUpOnce(externalRef);
     if (listed.kind === 'unknown') return listed;
     if (listed.kind === 'done' && listed.answer.data.length > 0) return null;
     // A service that was put back has lost it. No cache can mistake its id, which stands in the path: the next look does
     // without it.
     const own = await this.transaction(serviceTransactionId);
-    if (own.kind === 'refused' && own.facts.httpStatus === 404) this.#goneId = serviceTransactionId;
+    if (own.kind === 'refused' && own.facts.httpStatus === 404) this.#goneIds.add(serviceTransactionId);
     return { ...answerAboutAnother('transactionsByReference', ['external_ref'], listed.facts), isLookUp: true };
   }
 

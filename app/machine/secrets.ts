@@ -32,7 +32,10 @@ export function fileSecretStore(dataDir: string): SecretStore {
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
       if (cause instanceof NoFileOfItsOwnError) {
-        throw new SecretsError(`${path} is ${cause.what}, where the secrets belong. ${lostSecretsAdvice}.`, { cause });
+        throw new SecretsError(
+          `${path} is ${cause.what}, where the secrets belong. Move it away. ${lostSecretsAdvice}.`,
+          { cause },
+        );
       }
       const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
       // The file has more than tokens: the key that proves the sales that wait is in it, too.

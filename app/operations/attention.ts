@@ -275,7 +275,8 @@ export class Attention {
     // One answer said so. Sent under a new reference, a sale that stands after all would be there twice.
     const isToReplace = decision === 'replace' && (found.state === 'failed' || found.state === 'refused');
     if (found.state === 'unknown' || isToReplace) {
-      const held = await desk.lookUp(found.rowId, { isReleased: true, isFinal: isToReplace });
+      const isFinal = isToReplace || decision === 'write_off';
+      const held = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
       // An earlier version may be what stands there: the look that follows such a refusal tells.
       const wasChanged = found.state === 'refused' && store.watches.versions(found.rowId).length > 1;
       const heldEarlier = wasChanged && held === false ? await this.#options.holdsAnyVersion(found) : false;

@@ -105,6 +105,7 @@ function noticeWords(
     case 'people_changed':
       return notices.peopleChanged;
     case 'production_waiting':
+      if (notice.waiting === null) return notices.productionWaiting.unread;
       return notices.productionWaiting[notice.is_sending ? 'sending' : 'held'](format.number(notice.waiting));
     case 'update_ready':
       return notices.updateReady(notice.version);

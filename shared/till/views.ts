@@ -107,8 +107,8 @@ export const noticeSchema = z.discriminatedUnion('code', [
     /** False: nobody on the list can sign in. */
     is_list_whole: z.boolean(),
   }),
-  /** Sales of production wait while the screen is in sandbox mode. */
-  z.object({ code: z.literal('production_waiting'), waiting: z.int(), is_sending: z.boolean() }),
+  /** Sales of production wait while the screen is in sandbox mode. Null: they may, and their database cannot be read. */
+  z.object({ code: z.literal('production_waiting'), waiting: z.int().nullable(), is_sending: z.boolean() }),
   /** A new version is on this machine. It is installed when the till is not in use. */
   z.object({ code: z.literal('update_ready'), version: z.string() }),
   /** A new version exists, but store IT or its maker holds it back. */

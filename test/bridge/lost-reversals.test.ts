@@ -67,6 +67,22 @@ describe('a reversal that is passed on by reference while the books cannot be re
   });
 });
 
+test('a reversal that was recorded is not given up on one empty list that a cache gives to all look-ups', async () => {
+  await redeem('K-0');
+  await shop.pass(60_000, 1_000);
+  await shop.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'X-1', points: 10 });
+  await shop.pass(3_000);
+  await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+  const { meddle } = shop;
+  answerInstead(shop, callOf('GET', '/transactions'), () => said(200, { data: [] }));
+  expect((await reverse('X-1', 'redeem')).status).toBe(504);
+  await shop.pass(300_000, 1_000);
+  expect(shop.core.operationsByReference('reverse-redeem-X-1')).toMatchObject([{ state: 'unknown' }]);
+  shop.meddle = meddle;
+  await shop.pass(600_000, 5_000);
+  expect(shop.core.operationsByReference('reverse-redeem-X-1')).toMatchObject([{ state: 'applied' }]);
+});
+
 describe('a redemption whose answer was lost, and which a POS program has taken back by the service’s id', () => {
   /** The reversal is kept under the service's id of a redemption that learns its own only afterwards. */
   async function takenBackById({

@@ -99,6 +99,16 @@ test('one operation has one id in every answer, in the history too', async () =>
   ]);
 });
 
+test('an accepted sale has its own id in the history, also before the service has applied it', async () => {
+  const customer = await customerId();
+  const { transaction_id: id } = (await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 }))
+    .json;
+  await shop.pass(100, 50);
+  expect(shop.core.operationByTransactionId(id)?.state).toBe('accepted');
+  const { data } = (await get(`/customers/${customer}/transactions`)).json;
+  expect(data).toMatchObject([{ transaction_id: id, external_ref: 'R-1', status: 'pending' }]);
+});
+
 test.each(['by reference', 'in the history'])('what was read as done %s is not pending again', async (way) => {
   const reply = await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
   const id = reply.json.transaction_id;

@@ -106,18 +106,6 @@ describe('an outcome that is not known', () => {
     expect(await shop.points()).toBe(205.5);
   });
 
-  test('is given up half a minute after it was sent last, and not after it was first looked for', async () => {
-    await shop.fault('/transactions/redeem', { type: 'drop_request' });
-    await shop.passUntil(redeem('R-1', { points: 40 }, atOnce));
-    await shop.pass(32_000);
-    // Somebody asks once more: the books do not show it, and the same bytes go out again.
-    expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });
-    await shop.pass(20_000);
-    expect(stateOf('R-1')).toBe('unknown');
-    await shop.pass(60_000);
-    expect(stateOf('R-1')).toBe('cancelled');
-  });
-
   test('is no duplicate when the retry is the first that arrives', async () => {
     await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
     expect(await shop.passUntil(redeem('R-1', { points: 40 }, atOnce))).toMatchObject({ kind: 'unknown' });

@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -52,6 +53,12 @@ it('starts an agent without what no sale needs', () => {
     'node_modules/undici/lib/dispatcher/client.js',
   ];
   expect(modules.filter((module) => late.includes(module ?? ''))).toEqual([]);
+});
+
+it('reads the rules of phone numbers with the first number', () => {
+  const folder = join(dirname(builtCli()), 'chunks');
+  const [rules] = readdirSync(folder).filter((name) => /^parsePhoneNumber-.*\.cjs$/.test(name));
+  expect(readFileSync(join(folder, rules ?? ''), 'utf8')).toContain('JSON.parse("{\\"version\\":');
 });
 
 it('holds no letter for which V8 would keep a file at two bytes each', () => {

@@ -120,6 +120,17 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
   });
 
+  it('may wait, and it is said, where their database cannot be read and the key is not known', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const path = join(dataDir, 'production.sqlite');
+    writeFileSync(path, readFileSync(path).fill(0, 0, 100));
+    await fileSecretStore(dataDir).remove(apiKeyName('production'));
+    await fileSecretStore(dataDir).remove(drainingKeyName);
+    await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: null, is_sending: false }]);
+  });
+
   it('keep nobody from selling when their database cannot be opened', async () => {
     await keepKey();
     await leaveProductionSale();

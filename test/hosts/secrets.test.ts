@@ -50,7 +50,7 @@ describe('secrets in a file', () => {
 
   it('whose place a folder has taken are not said to be open to others', async () => {
     mkdirSync(join(dataDir, 'secrets.json'), { mode: 0o755 });
-    const line = `${join(dataDir, 'secrets.json')} is a folder, where the secrets belong. Put secrets.json back`;
+    const line = `${join(dataDir, 'secrets.json')} is a folder, where the secrets belong. Move it away. Put secrets.json back`;
     await expect(fileSecretStore(dataDir).get('a')).rejects.toThrow(line);
   });
 

@@ -199,6 +199,24 @@ describe('a bad file after a good one', () => {
     expect(loaded({ flags: { mode: 'sandbox' } })).toMatchObject({ areLost: false, settings: { mode: 'sandbox' } });
   });
 
+  it('that was lost with what it said before costs no start where a variable names the mode: the address was there', () => {
+    keepLastStart(dataDir, settingsSchema.parse({ mode: 'production', base_url: 'https://x.example/v1' }));
+    const environment = { TILLBRIDGE_MODE: 'production', TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
+    expect(loadFrom(dataDir, { environment })).toMatchObject({
+      areLost: true,
+      settings: { mode: 'production', base_url: 'https://x.example/v1' },
+      fileFaults: [`${savedSettingsPath(dataDir)}: does not exist`, 'base_url: is needed in production mode'],
+    });
+    // Where no agent ran in production there was nothing to lose.
+    keepLastStart(dataDir, settingsSchema.parse({}));
+    expect(loadFrom(dataDir, { environment })).toMatchObject({ kind: 'refused' });
+  });
+
+  it('that was lost with what it said before leaves a sandbox with the address that it had', () => {
+    keepLastStart(dataDir, settingsSchema.parse({ base_url: 'https://x.example/v1' }));
+    expect(loadFrom(dataDir)).toMatchObject({ areLost: true, settings: { base_url: 'https://x.example/v1' } });
+  });
+
   it('that was lost is not made anew by the language of the screen alone', () => {
     const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_live_abc' };
     write(savedSettingsPath(dataDir), { mode: 'production', base_url: 'https://x.example/v1' });

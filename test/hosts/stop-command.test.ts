@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diedAtOnce } from '../../app/commands/start.ts';
-import { isRunning, parentWatch } from '../../app/commands/stop-signal.ts';
+import { parentWatch } from '../../app/commands/stop-signal.ts';
+import { isRunning } from '../../app/machine/running-process.ts';
 import { CommandProcess } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
 

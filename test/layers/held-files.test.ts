@@ -22,7 +22,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'app/machine/installed.ts': ['readFileSync'],
   'app/machine/kept-code.ts': ['readFileSync'],
   'app/machine/machine-identity.ts': ['readFileSync'],
-  'app/commands/stop-signal.ts': ['readFileSync'],
+  'app/machine/running-process.ts': ['readFileSync'],
   'app/store/tables/place.ts': ['readFileSync'],
   'app/web/renderer-files.ts': ['readFileSync'],
   'app/commands/install-update.ts': ['readFileSync'],

@@ -183,6 +183,16 @@ describe('a check of the database', () => {
     expect(checker.view.problems).toHaveLength(1);
   });
 
+  it('of one that was emptied leaves its log, which SQLite would delete', () => {
+    const path = join(shop.dataDir, 'emptied.sqlite');
+    writeFileSync(path, '');
+    writeFileSync(`${path}-wal`, 'what is only here');
+    const checker = new DatabaseChecker(path, () => 0);
+    checker.start();
+    expect(checker.view.state).toBe('damaged');
+    expect(readFileSync(`${path}-wal`, 'utf8')).toBe('what is only here');
+  });
+
   it('is made here where no second process can be had', async () => {
     await earn('1');
     for (const execPath of ['/bin/false', '/nowhere/at/all']) {

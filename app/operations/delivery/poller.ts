@@ -5,9 +5,8 @@ import type { Line } from '../../line/line.ts';
 import type { AcceptedOperation, OperationChange, WaitingKey } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
-import type { Verdict } from '../ownership/verdict.ts';
-import { successOf, tellsTheEnd } from '../settlement/settlement.ts';
+import { ours } from '../ownership/verdict.ts';
+import { tellsTheEnd } from '../settlement/settlement.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { learnFromPoll } from './poll-outcome.ts';
 import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
@@ -146,8 +145,10 @@ export class Poller {
   /** @returns null when there is nothing new */
   async #learn(row: AcceptedOperation): Promise<OperationChange | null> {
     const outcome = await this.#read(row);
-    const verdict = outcome.kind === 'done' ? await this.#verdictOf(row, outcome.answer) : ours;
-    return learnFromPoll(row, outcome, { verdict, nowMs: this.#options.clock.now() });
+    const { clock, line, ownership } = this.#options;
+    const verdict =
+      outcome.kind === 'done' ? await ownership.ofAccepted(row, outcome.answer, { nowMs: line.serviceNowMs() }) : ours;
+    return learnFromPoll(row, outcome, { verdict, nowMs: clock.now() });
   }
 
   /** While a backlog is sent, or the line is tried, there is a pause after each. */
@@ -166,21 +167,4 @@ export class Poller {
     else this.#limit.answered({ tookMs: clock.monotonicMs() - askedAtMs, isFull });
     return outcome;
   }
-
-  /**
-   * Whose record was read. An accepted write is told its id and nothing else, and that may have been the answer to
-   * another till's sale of the same number and value.
-   */
-  async #verdictOf(row: AcceptedOperation, record: Transaction): Promise<Verdict> {
-    const { ownership, line } = this.#options;
-    const { body } = row;
-    const fields = differingFromRow(row, record);
-    if (fields.length > 0) return { kind: 'anothers', fields };
-    // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
-    const isOnItsWay = successOf(record).event === 'accept';
-    if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
-    return ownership.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs: line.serviceNowMs() });
-  }
 }
-
-const ours: Verdict = { kind: 'ours' };

@@ -13,7 +13,7 @@ import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
-import { settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
+import { lateArrivalMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
 import { settleImmediate } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
@@ -56,7 +56,7 @@ export class Attempts {
     rowId: number,
     { isReleased = false, isWaitedFor = true, isFinal = false }: Reading = {},
   ): Promise<InBooks> {
-    const { store, immediate, line, ownership, keyFingerprint } = this.#options;
+    const { store, immediate, line, ownership, keyFingerprint, clock } = this.#options;
     const row = immediate.sent(rowId);
     if (row === null) return 'unread';
     if (!isReleased && !immediate.isWhole(row)) {
@@ -65,7 +65,10 @@ export class Attempts {
       return 'unread';
     }
     const intent = intentInBooks[row.intent] ?? undefined;
-    const known = isFinal ? store.newestInBooks({ exceptReference: row.externalRef, keyFingerprint }) : null;
+    const settledBeforeMs = clock.now() - lateArrivalMs;
+    const known = isFinal
+      ? store.newestInBooks({ exceptReference: row.externalRef, keyFingerprint, settledBeforeMs })
+      : null;
     const outcome = await line.judged.lookUp(row.externalRef, intent, known);
     if (outcome.kind === 'refused') return 'refused';
     if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';

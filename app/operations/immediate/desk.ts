@@ -136,15 +136,30 @@ export class Desk {
     return last === null || last === this.#options.keyFingerprint;
   }
 
-  /** The books do not show it, and nobody has to finish it: it ends as never recorded. */
-  async cancelAbsent(rowId: number): Promise<void> {
+  /** What stands unknown while nobody waits for it; null when it does not, or somebody does. */
+  unknownNow(rowId: number): Operation | null {
+    if (this.isServing(rowId)) return null;
+    const operation = this.#attempts.operation(rowId);
+    return operation.state === 'unknown' ? operation : null;
+  }
+
+  /**
+   * The books do not show it, and nobody has to finish it: it ends as never recorded.
+   *
+   * @param looked as it stood when it was looked up
+   * @returns false when somebody has sent it again meanwhile: that request may still arrive
+   */
+  async cancelAbsent({ rowId, attempts }: Pick<Operation, 'rowId' | 'attempts'>): Promise<boolean> {
     const { store, writer, clock } = this.#options;
     const step = { ...unchanged({ rowId, send: null, attempts: 0, maybeSent: false }, clock.now()) };
-    await writer.urgent(() => {
+    const isCancelled = await writer.urgent(() => {
+      if (this.unknownNow(rowId)?.attempts !== attempts) return false;
       store.change({ ...step, event: 'prove_absent' });
       store.change({ ...step, event: 'cancel' });
+      return true;
     });
-    this.#options.onChanged([rowId]);
+    if (isCancelled) this.#options.onChanged([rowId]);
+    return isCancelled;
   }
 
   async close(): Promise<void> {

@@ -39,7 +39,7 @@ function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'erro
 }
 
 /** How long after its last send a request may still be on its way to the service. */
-const lateArrivalMs = 30_000;
+export const lateArrivalMs = 30_000;
 /** A code and a cart have run out by then, so that nothing can be left of the request (spec "Limits": 120 minutes). */
 const nothingLeftMs = 3 * 3_600_000;
 

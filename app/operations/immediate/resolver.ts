@@ -61,15 +61,15 @@ export class Resolver {
 
   async #work(): Promise<void> {
     const { immediate, desk, clock } = this.#options;
-    const rows = immediate
-      .dueUnknown(clock.now(), longestLookMs, rowsAtOnce)
-      .filter(({ rowId }) => !desk.isServing(rowId));
-    for (const row of rows) {
+    for (const { rowId } of immediate.dueUnknown(clock.now(), longestLookMs, rowsAtOnce)) {
       if (!this.#rounds.mayGoOn) return;
+      // As it stands now: the looks before it took their time, and somebody may have sent it again meanwhile.
+      const row = desk.unknownNow(rowId);
+      if (row === null) continue;
       // One that cannot be written keeps no other back.
       await this.#resolve(row).catch((error: unknown) => {
         this.#rounds.failed(error);
-        return this.#postpone(row.rowId);
+        return this.#postpone(rowId);
       });
     }
   }
@@ -80,8 +80,7 @@ export class Resolver {
     // The wall clock may have been set back meanwhile: what has passed since the first look after that is sure.
     const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(row));
     if (isInTheBooks(intent)) {
-      // Of a reversal its original tells, too.
-      const step = nextStep({ intent, decision, sinceLastSendMs, isTakenBack: intent === 'reverse' });
+      const step = nextStep({ intent, decision, sinceLastSendMs, isTakenBack: false });
       const isFinal = step === 'cancel' && desk.isUnderThisKey(rowId);
       const known = await desk.lookUp(rowId, { isWaitedFor: false, isFinal });
       if (known === true) return this.#forget(rowId);
@@ -92,8 +91,7 @@ export class Resolver {
     const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
     switch (nextStep({ intent, decision, sinceLastSendMs, isTakenBack })) {
       case 'cancel':
-        await desk.cancelAbsent(rowId);
-        return this.#forget(rowId);
+        return (await desk.cancelAbsent(row)) ? this.#forget(rowId) : this.#postpone(rowId);
       case 'send':
         await desk.sendAgain(rowId);
         return this.#postpone(rowId);

@@ -18,7 +18,7 @@ import {
   type OriginalThere,
   originalThere,
 } from './reversal-ownership.ts';
-import { differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
+import { type ComparedRow, differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
 import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
 import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 
@@ -72,6 +72,24 @@ export class Ownership {
       default:
         return assertNever(row.intent);
     }
+  }
+
+  /**
+   * Of a record that is told of an accepted write. That was told its id and nothing else, which may have been the answer to
+   * another till's sale of the same number and value.
+   */
+  async ofAccepted(
+    row: Omit<OwnedRow, 'body' | 'maybeSent'> & Pick<ComparedRow, 'body'>,
+    record: ToldRecord,
+    { nowMs, isWaitedFor = false }: { readonly nowMs: number; readonly isWaitedFor?: boolean },
+  ): Promise<Verdict> {
+    const fields = differingFromRow(row, record);
+    if (fields.length > 0) return verdictOf(fields);
+    // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
+    const isOnItsWay = record.status === 'pending' || record.status === 'processing';
+    const { body } = row;
+    if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
+    return this.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs, isWaitedFor });
   }
 
   /** Of what the service tells as its answer: what the path of a request names it has compared itself. */

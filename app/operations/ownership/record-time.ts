@@ -5,7 +5,7 @@ import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { isOfAnotherTime, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
-import type { OwnedRow, Verdict } from './verdict.ts';
+import { type OwnedRow, ours, type Verdict } from './verdict.ts';
 
 interface RecordTimesOptions {
   readonly line: Line;
@@ -15,7 +15,6 @@ interface RecordTimesOptions {
 /** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
 const mostDateErrorMs = 3_600_000;
 
-const ours: Verdict = { kind: 'ours' };
 const anothers: Verdict = { kind: 'anothers', fields: ['occurred_at'] };
 
 /**

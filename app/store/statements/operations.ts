@@ -236,8 +236,8 @@ export const operationStatements = {
     told().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
   ),
   // Of an accepted one the id is not proven, and a reversal may be filed under its original's reference. Bounded: behind a
-  // long backlog there is none.
-  newestInBooks: read(($: Placeholders<{ exceptReference: string; keyFingerprint: string }>) =>
+  // longer backlog there is none.
+  newestInBooks: read(($: Placeholders<{ exceptReference: string; keyFingerprint: string; settledBeforeMs: number }>) =>
     select({
       externalRef: operations.externalRef,
       serviceTransactionId: sql<string>`${operations.serviceTransactionId}`,
@@ -245,12 +245,13 @@ export const operationStatements = {
       .from(operations)
       .where(
         and(
-          gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
+          gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 20000`),
           // The table has it that such a one has the service's id.
           eq(operations.state, 'applied'),
           inArray(operations.intent, ['earn', 'redeem']),
           eq(operations.keyFingerprint, $.keyFingerprint),
           ne(operations.externalRef, $.exceptReference),
+          lt(operations.updatedAtMs, $.settledBeforeMs),
         ),
       )
       .orderBy(desc(operations.rowId))

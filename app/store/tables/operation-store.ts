@@ -316,12 +316,15 @@ export class OperationStore {
   }
 
   /**
-   * What was saved last, among 2,000 operations, and is known to stand in the service's books under a key; null when there is
-   * none. Another key may be another source, and see other books.
+   * What was saved last, among 20,000 operations, and is known to stand in the service's books under a key; null when there
+   * is none. Another key may be another source, and see other books.
+   *
+   * @param known.settledBeforeMs what became known later may not be in the service's lists yet
    */
   newestInBooks(known: {
     readonly exceptReference: string;
     readonly keyFingerprint: string;
+    readonly settledBeforeMs: number;
   }): RowOf<typeof operationStatements.newestInBooks> | null {
     return this.#statements.newestInBooks.get(known);
   }

@@ -67,6 +67,7 @@ export const words: NoticeWords = {
       title: `${waiting} عملية حقيقية في الانتظار`,
       next: 'يرسلها Tillbridge في وضع الإنتاج.',
     }),
+    unread: { title: 'قد تكون عمليات حقيقية في الانتظار', next: 'لا يستطيع Tillbridge قراءتها. اتصل بالدعم الفني.' },
   },
   updateReady: (version) => ({
     title: `الإصدار ${version} جاهز`,

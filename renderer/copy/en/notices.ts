@@ -80,6 +80,7 @@ export const words = {
       title: `${waiting} real sales are waiting`,
       next: 'Tillbridge sends them in production mode.',
     }),
+    unread: { title: 'Real sales may be waiting', next: 'Tillbridge cannot read them. Call store IT.' },
   },
   updateReady: (version: string) => ({
     title: `Version ${version} is ready`,
