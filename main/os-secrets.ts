@@ -47,7 +47,8 @@ async function whyNotSealed(storage: SafeStorage, platform: NodeJS.Platform): Pr
  * decrypted is returned as it is in the file. The reader recognizes it by its prefix.
  */
 export function osSecretStore(file: SecretStore, sealer: Sealer): SecretStore {
-  const isSealed = (name: string) => isSealable(name) && sealer.whyNot === null;
+  const asKept = async (name: string, value: string): Promise<string> =>
+    isSealable(name) && sealer.whyNot === null ? sealedPrefix + (await sealer.seal(value)).toString('base64') : value;
   return {
     async get(name) {
       const kept = await file.get(name);
@@ -59,9 +60,15 @@ export function osSecretStore(file: SecretStore, sealer: Sealer): SecretStore {
       }
     },
     async set(name, value) {
-      return file.set(name, isSealed(name) ? sealedPrefix + (await sealer.seal(value)).toString('base64') : value);
+      return file.set(name, await asKept(name, value));
     },
     remove: (name) => file.remove(name),
+    async change(changes) {
+      const kept = Object.entries(changes).map(
+        async ([name, value]) => [name, value === null ? null : await asKept(name, value)] as const,
+      );
+      return file.change(Object.fromEntries(await Promise.all(kept)));
+    },
   };
 }
 

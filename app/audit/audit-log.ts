@@ -93,6 +93,9 @@ export class AuditLog implements Audit {
   #append(record: AuditRecord): void {
     this.#file ??= this.#open();
     if (this.#byteCount >= (this.#options.maxBytes ?? maxFileBytes)) this.#roll();
+    this.#file ??= this.#open();
+    // Also where a full disk, or a power cut, came right after the last file was put aside.
+    if (this.#byteCount === 0 && this.#chain.number > 0) this.#write({ event: 'continued', from: this.#chain.seal });
     this.#write(record);
   }
 
@@ -101,8 +104,12 @@ export class AuditLog implements Audit {
     const file = this.#file;
     const { key, nowMs } = this.#options;
     const { line, chain } = lineAfter(this.#chain, key, { at: toInstant(nowMs()), record });
+    const bytes = Buffer.from(line);
     try {
-      this.#byteCount += writeSync(file, line);
+      const written = writeSync(file, bytes);
+      // A disk that is full takes what it has room for, without an error.
+      if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes could be written`);
+      this.#byteCount += written;
       fsyncSync(file);
       this.#chain = chain;
     } catch (error) {
@@ -137,7 +144,6 @@ export class AuditLog implements Audit {
       if (readTextFile(auditPath(dataDir, place)) === null) continue;
       renameSync(auditPath(dataDir, place), auditPath(dataDir, place + 1));
     }
-    this.#write({ event: 'continued', from: this.#chain.seal });
   }
 }
 

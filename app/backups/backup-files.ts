@@ -57,7 +57,8 @@ function nullWhenAbsent(error: unknown): null {
 }
 
 /**
- * Removes the oldest backups of one till and mode beyond `keep`. Only files that have a backup's name and are a backup of
+ * Removes the oldest backups of one till and mode beyond `keep`, and never the one that was just made: the clock that named
+ * it may be wrong. Only files that have a backup's name and are a backup of
  * that very till: tills with the same reference may share a folder.
  *
  * @returns the names of those that were removed
@@ -71,16 +72,19 @@ export function removeOldBackups(
     readonly deviceIds: ReadonlySet<string>;
     readonly mode: Mode;
     readonly keep: number;
+    /** The name of the one that was just made. */
+    readonly newest: string;
   },
 ): readonly string[] {
-  const { deviceRef, deviceIds, mode, keep } = options;
+  const { deviceRef, deviceIds, mode, keep, newest } = options;
   const start = `${deviceRef}-${mode}-`;
-  const own = readdirSync(folder)
+  const others = readdirSync(folder)
     .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z\.backup$/.test(name.slice(start.length)))
+    .filter((name) => name !== newest)
     // The time stands in the name.
     .toSorted()
     .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }));
-  const old = own.slice(0, Math.max(0, own.length - keep));
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) {
     rmSync(join(folder, name));
     rmSync(proofPath(join(folder, name)), { force: true });

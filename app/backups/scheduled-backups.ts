@@ -111,12 +111,13 @@ export class ScheduledBackups {
   async #make(mode: Mode, nowMs: number): Promise<void> {
     const { dataDir, folder, deviceRef, tillKey, keep, log, onChanged } = this.#options;
     try {
-      const file = join(folder, backupName({ deviceRef, mode, atMs: nowMs }));
+      const newest = backupName({ deviceRef, mode, atMs: nowMs });
+      const file = join(folder, newest);
       const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const former = formerDeviceIds(databasePath(dataDir, mode));
       const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);
-      const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep });
+      const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep, newest });
       this.#triedAtMs = null;
       this.#failure = null;
       log.info({ file, operations: operationCount, removed: removed.length }, 'A backup was made');

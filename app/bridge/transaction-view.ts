@@ -22,12 +22,12 @@ const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
   reversed: 'reversed',
 };
 
-/** The intent of each write's record at the service; null where it makes no transaction. */
+/** The intent of each write's record at the service; null where it makes no transaction, as an enrollment that waits for its code. */
 export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>> = {
   earn: 'earn',
   redeem: 'redeem',
   reverse: 'reverse',
-  enroll: 'enroll',
+  enroll: null,
   verify: null,
   reserve: null,
   commit: 'redeem',

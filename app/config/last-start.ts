@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { modes } from '../../shared/till/modes.ts';
@@ -28,6 +29,11 @@ export function readLastStart(dataDir: string): (Partial<LastStart> & Pick<LastS
     const mode = (['production', 'sandbox'] as const).find((one) => hasDatabase(dataDir, one));
     return mode === undefined ? null : { mode };
   }
+}
+
+/** Whether an agent has run here, and not only a backup was put here. */
+export function hasStarted(dataDir: string): boolean {
+  return existsSync(path(dataDir));
 }
 
 /** Where the settings files are lost, it must not become the built-in sandbox: what waits would go astray. */

@@ -280,18 +280,21 @@ function misdirectedKey(before: LoadedSettings, after: Extract<LoadedSettings, {
   return `base_url: cannot change: the API key comes from ${lockedBy[source]}, which must name the address, too`;
 }
 
+/** In one write: a key that is there without its own address would go to another one. */
 async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
+  const changes: Record<string, string | null> = {};
   for (const mode of modes) {
     const key = to.keys[mode];
     const isGone = from.sealed.includes(mode) && !to.sealed.includes(mode);
-    if (key === undefined && (from.keys[mode] !== undefined || isGone)) await secrets.remove(apiKeyName(mode));
-    if (key !== undefined && key !== from.keys[mode]) await secrets.set(apiKeyName(mode), key);
+    if (key === undefined && (from.keys[mode] !== undefined || isGone)) changes[apiKeyName(mode)] = null;
+    if (key !== undefined && key !== from.keys[mode]) changes[apiKeyName(mode)] = key;
     const origin = key === undefined && !to.sealed.includes(mode) ? undefined : to.origins[mode];
-    if (origin === undefined) await secrets.remove(keyOriginName(mode));
-    else if (origin !== from.origins[mode]) await secrets.set(keyOriginName(mode), origin);
+    if (origin === undefined) changes[keyOriginName(mode)] = null;
+    else if (origin !== from.origins[mode]) changes[keyOriginName(mode)] = origin;
   }
   // What was remembered of the last run is older than what was set now.
-  if (from.keys.production !== to.keys.production) await secrets.remove(drainingKeyName);
+  if (from.keys.production !== to.keys.production) changes[drainingKeyName] = null;
+  await secrets.change(changes);
 }
 
 function problemOf(

@@ -11,6 +11,8 @@ export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Several at once, of which all are there after a power cut, or none. Null removes one. */
+  change(changes: Readonly<Record<string, string | null>>): Promise<void>;
 }
 
 /** The secrets' file is there and cannot be understood, or is open to others. It is left as it is. */
@@ -44,17 +46,22 @@ export function fileSecretStore(dataDir: string): SecretStore {
     }
   };
   const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
+  const change = async (changes: Readonly<Record<string, string | null>>): Promise<void> => {
+    const before = read();
+    const isNew = Object.entries(changes).some(([name, value]) => (before[name] ?? null) !== value);
+    if (!isNew) return;
+    const after = Object.entries({ ...before, ...changes }).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value] as const],
+    );
+    write(Object.fromEntries(after));
+  };
   return {
     async get(name) {
       return read()[name] ?? null;
     },
-    async set(name, value) {
-      write({ ...read(), [name]: value });
-    },
-    async remove(name) {
-      const { [name]: removed, ...rest } = read();
-      if (removed !== undefined) write(rest);
-    },
+    set: (name, value) => change({ [name]: value }),
+    remove: (name) => change({ [name]: null }),
+    change,
   };
 }
 

@@ -290,7 +290,11 @@ export class Attention {
       outcome = await writer.urgent(() => {
         this.#touched = [];
         this.#isReleased = false;
-        const decided = step(store.operation(found.rowId) ?? found);
+        const now = store.operation(found.rowId) ?? found;
+        // It has come to be unknown, or was sent again, since the books were read.
+        const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
+        if (now.state === 'unknown' && !wasRead) return { kind: 'books_unread', operation: now } as const;
+        const decided = step(now);
         touched = this.#touched;
         isReleased = this.#isReleased;
         return decided;

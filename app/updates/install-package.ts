@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -117,7 +118,10 @@ export function installUpdate(
 /** The package of the version that runs becomes the one to go back to. One that is not kept leaves no way back. */
 function keepBefore({ kept, version, packageKind }: PackageInstaller): void {
   const [installed, before] = [keptAs(kept, 'installed', packageKind), keptAs(kept, 'before', packageKind)];
-  const isInstalledKept = readTextFile(installed.version)?.trim() === version;
+  // One that was cut off between its two files is finished.
+  if (existsSync(before.file) && !existsSync(before.version) && !existsSync(installed.file))
+    moveVersion(installed, before);
+  const isInstalledKept = existsSync(installed.file) && readTextFile(installed.version)?.trim() === version;
   // It was there already when an installation was cut off.
   if (!isInstalledKept && readTextFile(before.version)?.trim() === version) return;
   rmSync(before.version, { force: true });
@@ -136,7 +140,11 @@ function keptAs(kept: string, name: string, kind: PackageKind): KeptAs {
 
 function move(from: KeptAs, to: KeptAs): void {
   renameSync(from.file, to.file);
-  renameSync(from.version, to.version);
+  moveVersion(from, to);
+}
+
+function moveVersion(from: KeptAs, to: KeptAs): void {
+  if (existsSync(from.version)) renameSync(from.version, to.version);
 }
 
 function keepInstalled(

@@ -31,12 +31,18 @@ interface TrialStart extends Trial {
  */
 export async function prepareTrial({ dataDir, from, to, pid, tillKey, nowMs }: TrialStart): Promise<void> {
   const folder = copiesFolder(dataDir);
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) rmSync(join(folder, name));
+  removeCopies(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const mode of modes.filter((one) => hasDatabase(dataDir, one))) {
     await backUp(databasePath(dataDir, mode), copyOf(dataDir, mode), { mode, nowMs, tillKey });
   }
   writeTrial(dataDir, { from, to }, pid);
+}
+
+/** Once a trial is over they are needed no more, and would keep what is to be erased of customers. */
+export function removeCopies(dataDir: string): void {
+  const folder = copiesFolder(dataDir);
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) rmSync(join(folder, name));
 }
 
 function copyOf(dataDir: string, mode: Mode): string {
@@ -91,5 +97,6 @@ export function settleWayBack(options: {
     went_back: { from: to, to: from, why, at_ms: nowMs, restored: unread.length > 0, noted: false },
   });
   rmSync(wentBackPath(dataDir), { force: true });
+  removeCopies(dataDir);
   return { kind: 'went_back', from: to, to: from };
 }

@@ -9,7 +9,7 @@ import type { Release } from './feed.ts';
 import { fetchFeed } from './fetch-feed.ts';
 import { judge, placeOf } from './judge.ts';
 import { type TillUse, whyNotNow } from './quiet-time.ts';
-import { prepareTrial } from './trial.ts';
+import { prepareTrial, removeCopies } from './trial.ts';
 import { changeUpdateMemory, keepFeed, readTrial, readUpdateMemory, removeTrial } from './update-files.ts';
 import type { UpdateHost } from './update-host.ts';
 import { stateBeforeLooking, updateNotices } from './update-notices.ts';
@@ -113,7 +113,10 @@ export class Updates {
     const { host, clock, use, audit, dataDir, tillKey, log } = this.#options;
     const { version } = ready.release;
     if (!isAsked && this.#waitsForPerson(version)) return 'not_now';
-    const reason = whyNotNow({ ...use(), screen: await host.screenUse() }, clock.monotonicMs(), { isAsked });
+    const screen = await host.screenUse();
+    // Held, replaced or begun while the page was asked.
+    if (this.#ready !== ready || this.#isClosed) return 'nothing_ready';
+    const reason = whyNotNow({ ...use(), screen }, clock.monotonicMs(), { isAsked });
     if (reason !== null) {
       this.#change({ kind: 'ready', version, waits_for: reason });
       return 'not_now';
@@ -132,9 +135,9 @@ export class Updates {
   started(): void {
     const { dataDir, host, audit, log } = this.#options;
     const trial = readTrial(dataDir);
-    if (trial === null) return;
-    removeTrial(dataDir);
-    if (trial.to !== host.version) return;
+    if (trial !== null) removeTrial(dataDir);
+    removeCopies(dataDir);
+    if (trial?.to !== host.version) return;
     changeUpdateMemory(dataDir, { not_installed: null, went_back: null });
     audit.note({ event: 'updated', from: trial.from, to: trial.to });
     log.info(trial, 'The update has started well');

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { AuditLog } from '../../app/audit/audit-log.ts';
@@ -88,6 +88,14 @@ describe('the audit log', () => {
     note(added('B'));
     expect(breaks()).toEqual([]);
     expect(readAudit(folder.path, key).entries.map(({ person }) => person)).toEqual(['A', 'B']);
+  });
+
+  it('says where it goes on, also when a power cut came right after its file was put aside', () => {
+    note(added('A'), added('B'));
+    renameSync(folder.file('audit.jsonl'), folder.file('audit.1.jsonl'));
+    note(added('C'));
+    expect(linesOf().map((line) => JSON.parse(line).event)).toEqual(['continued', 'person_added']);
+    expect(breaks()).toEqual([]);
   });
 
   it('has 30 entries an hour of what outsiders bring about, and counts the others', () => {

@@ -255,6 +255,8 @@ describe('a till whose secrets.json is gone', () => {
   it('gets no new one from a command, running or not, and the doctor says what to do', async () => {
     const running = await start();
     await earn(running, 'R-1');
+    const good = join(outDir, 'good.backup');
+    await run(['backup', good]);
     rmSync(join(dataDir, 'secrets.json'));
     const isLeft = () => existsSync(join(dataDir, 'secrets.json'));
     const refused = {
@@ -266,6 +268,8 @@ describe('a till whose secrets.json is gone', () => {
     agent = null;
     expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
     expect(await run(['queue', 'list'])).toMatchObject(refused);
+    expect(await run(['restore', good])).toMatchObject(refused);
+    expect(await run(['restore', good, '--from-elsewhere'])).toMatchObject(refused);
     const { exitCode, json } = await run(['doctor']);
     expect([exitCode, verdicts(json, 'secrets'), isLeft()]).toEqual([1, ['problem'], false]);
   });

@@ -197,13 +197,30 @@ describe('settings at the till', () => {
     const secrets = fileSecretStore(dataDir);
     const trapped: SecretStore = {
       ...secrets,
-      async set(name, value) {
-        await secrets.set(name, value);
+      async change(changes) {
+        await secrets.change(changes);
         mkdirSync(savedSettingsPath(dataDir), { recursive: true });
       },
     };
     await expect(editor({}, { secrets: trapped }).change({ api_key: 'loyalty_pk_test_other' }, now)).rejects.toThrow();
     expect((await readApiKeys(secrets)).keys.sandbox).toBe(testKey);
+  });
+
+  it('keep a key and the address that it is for in one write: a power cut in between would send it to the old one', async () => {
+    await editor().change({ ...toProduction, api_key: liveKey }, now);
+    const secrets = fileSecretStore(dataDir);
+    const stood: unknown[] = [];
+    const watched: SecretStore = {
+      ...secrets,
+      async change(changes) {
+        await secrets.change(changes);
+        const { keys, origins } = await readApiKeys(secrets);
+        stood.push([keys.production, origins.production]);
+      },
+    };
+    const other = { base_url: 'https://other.example/v1', api_key: 'loyalty_pk_live_other' };
+    expect(await editor({}, { secrets: watched }).change(other, now)).toEqual(done);
+    expect(stood).toEqual([['loyalty_pk_live_other', 'https://other.example']]);
   });
 
   it('keep a lost file’s other fields when one is changed', async () => {

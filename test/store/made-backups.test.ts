@@ -43,7 +43,7 @@ it('counts backups of a database that stood in this place before among this till
   const deviceId = newDatabase();
   const after = await backup(2);
   expect(madeBackups(folder.file('data'), share)).toEqual({ files: [before, after], leftOut: [] });
-  const old = { deviceRef: 'till1', deviceIds: new Set([deviceId]), mode: 'sandbox', keep: 1 } as const;
+  const old = { deviceRef: 'till1', deviceIds: new Set([deviceId]), mode: 'sandbox', keep: 2, newest: '' } as const;
   expect(removeOldBackups(share, old)).toEqual([]);
 });
 

@@ -83,6 +83,15 @@ describe('a backup by itself', () => {
     expect(readLastBackup(folder.file('data'), 'sandbox')).toMatchObject({ made_at_ms: clock.now(), operations: 1 });
   });
 
+  it('stays where it was just made, though the clock is years behind', async () => {
+    start({ keep: 1 });
+    await backups.look();
+    clock.jump(-2_000 * 24 * hourMs);
+    await backups.look();
+    expect(files()).toEqual([expect.stringContaining('till1-sandbox-2021')]);
+    expect(existsSync(readLastBackup(folder.file('data'), 'sandbox')?.file ?? '')).toBe(true);
+  });
+
   it('never makes its folder, is told at once, and is made when the folder is there', async () => {
     start({ folder: folder.file('not-mounted/till-1') });
     await backups.look();

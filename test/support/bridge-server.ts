@@ -34,6 +34,12 @@ export function memorySecrets(): SecretStore {
     get: async (name) => kept.get(name) ?? null,
     set: async (name, value) => void kept.set(name, value),
     remove: async (name) => void kept.delete(name),
+    async change(changes) {
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null) kept.delete(name);
+        else kept.set(name, value);
+      }
+    },
   };
 }
 

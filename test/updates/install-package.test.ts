@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installUpdate, PackageManagerBusyError, runPackageManager } from '../../app/updates/install-package.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
@@ -63,6 +63,15 @@ describe('the installer', () => {
     // Somebody has installed 0.3.5 by hand: what is kept is not what runs.
     install('0.3.5');
     expect(existsSync(folder.file('kept/before.deb'))).toBe(false);
+  });
+
+  it('finishes what a power cut has left between the two files of a package', () => {
+    hand('0.2.0');
+    install();
+    renameSync(folder.file('kept/installed.deb'), folder.file('kept/before.deb'));
+    hand('0.3.0');
+    expect(install('0.2.0')).toEqual({ kind: 'installed', version: '0.3.0' });
+    expect(kept()).toMatchObject({ 'before.deb': content('0.2.0'), 'before.version': '0.2.0\n' });
   });
 
   it.each([

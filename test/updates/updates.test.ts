@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
@@ -36,6 +36,7 @@ let clock: ManualClock;
 let feed: FeedServer;
 let updates: Updates;
 let use: TillUse;
+let screenUse: () => Promise<TillUse['screen']>;
 /** Of real time, for an answer of the feed. */
 let patienceMs: number;
 let noted: AuditEvent[];
@@ -46,6 +47,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   feed = await serveFeed();
   use = idle;
+  screenUse = async () => use.screen;
   patienceMs = 30_000;
   noted = [];
   installed = [];
@@ -86,7 +88,7 @@ function start(
         writeFileSync(folder.file('package.deb'), bytes);
         return folder.file('package.deb');
       },
-      screenUse: async () => use.screen,
+      screenUse: () => screenUse(),
       async install(installation) {
         installed.push(installation);
       },
@@ -206,6 +208,19 @@ describe('an update', () => {
     expect(state().kind).toBe('ready');
   });
 
+  it('is not installed when it is held, or a sale begins, while the screen is asked whether it is in use', async () => {
+    const asked = Promise.withResolvers<TillUse['screen']>();
+    start();
+    offer('0.2.0');
+    await look();
+    screenUse = () => asked.promise;
+    const installing = updates.install({ isAsked: true, by: null });
+    updates.useSettings({ ...settingsSchema.parse({}).update, feed: feed.url, hold: 'yes' });
+    asked.resolve(use.screen);
+    expect(await installing).toBe('nothing_ready');
+    expect(installed).toEqual([]);
+  });
+
   it('is looked for in vain where nothing is configured', async () => {
     start({ feed: null });
     await look();
@@ -318,10 +333,14 @@ describe('an installation', () => {
 
   it('is over when the screen has its first answer', () => {
     writeTrial(folder.file('data'), { from: '0.1.0', to: '0.2.0' }, 1);
+    mkdirSync(folder.file('data/updates/before'), { recursive: true });
+    writeFileSync(folder.file('data/updates/before/production.backup'), 'customers');
     start({}, { version: '0.2.0' });
     expect(readTrial(folder.file('data'))).not.toBe(null);
     updates.started();
     expect(readTrial(folder.file('data'))).toBe(null);
+    // What the copy knows of customers would outlast them.
+    expect(readdirSync(folder.file('data/updates/before'))).toEqual([]);
     expect(noted).toEqual([{ event: 'updated', from: '0.1.0', to: '0.2.0' }]);
   });
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
+import { hasStarted } from '../../config/last-start.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
@@ -100,6 +101,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const isAnotherTills = ownerOf(path, deviceId) === 'another';
       const random = systemRandom();
       const secrets = fileSecretStore(dataDir);
+      if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets);
       const tillKey = await readTillKey(secrets);
       const trust: BackupTrust = switches.has('from-elsewhere')
         ? { kind: 'from_elsewhere' }

@@ -1,3 +1,4 @@
+import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { PausingCause } from '../../line/connectivity.ts';
 import type { Operation } from '../../store/schema/operation.ts';
@@ -35,6 +36,17 @@ export function paidInFull(operation: Operation): ImmediateOutcome {
   return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
 }
 
+/** No repeat will ever send it. */
+function writtenOff({ externalRef, transactionId }: Operation): ReceivedError {
+  return {
+    code: 'INTERNAL',
+    message: `${externalRef} was written off by a person: nothing is deducted.`,
+    retryable: false,
+    request_id: transactionId,
+    details: ['written_off'],
+  };
+}
+
 /** Under another reference than the one that is asked for now. */
 export function alreadyReversed(reversal: Operation): ImmediateOutcome {
   const error = {
@@ -57,7 +69,8 @@ export function standingOutcome(operation: Operation, retryAfterMs: number | nul
     case 'failed':
     case 'cancelled':
     case 'written_off': {
-      const { error, cause } = operation;
+      const { state, cause } = operation;
+      const error = operation.error ?? (state === 'written_off' ? writtenOff(operation) : null);
       if (error === null) return notSent(cause === null || cause === 'refused' ? 'offline' : cause);
       return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
     }

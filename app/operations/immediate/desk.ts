@@ -147,13 +147,14 @@ export class Desk {
    * The books do not show it, and nobody has to finish it: it ends as never recorded.
    *
    * @param looked as it stood when it was looked up
-   * @returns false when somebody has sent it again meanwhile: that request may still arrive
+   * @returns false when somebody has sent it again meanwhile, which may still arrive, or has decided about it
    */
-  async cancelAbsent({ rowId, attempts }: Pick<Operation, 'rowId' | 'attempts'>): Promise<boolean> {
+  async cancelAbsent({ rowId, ...looked }: Pick<Operation, 'rowId' | 'attempts' | 'decision'>): Promise<boolean> {
     const { store, writer, clock } = this.#options;
     const step = { ...unchanged({ rowId, send: null, attempts: 0, maybeSent: false }, clock.now()) };
     const isCancelled = await writer.urgent(() => {
-      if (this.unknownNow(rowId)?.attempts !== attempts) return false;
+      const now = this.unknownNow(rowId);
+      if (now?.attempts !== looked.attempts || now.decision !== looked.decision) return false;
       store.change({ ...step, event: 'prove_absent' });
       store.change({ ...step, event: 'cancel' });
       return true;
@@ -188,6 +189,9 @@ export class Desk {
         const isUnderWay = this.#running.has(rowId);
         const first = isInTheBooks(intent) ? 'read' : 'send';
         const outcome = await this.#serve(rowId, { waitMs, first, isRepeat: true });
+        // It was decided while it was looked up: what the service holds is taken back.
+        const { decision } = this.#attempts.operation(rowId);
+        if (outcome.kind === 'done' && decision === 'take_full_payment') return paidInFull(outcome.operation);
         return outcome.kind === 'done' && isUnderWay ? { ...outcome, duplicate: true } : outcome;
       }
       case 'applied':

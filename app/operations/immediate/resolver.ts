@@ -89,9 +89,12 @@ export class Resolver {
     // Under another key its books may be others: they prove nothing about what they do not show.
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
     const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
-    switch (nextStep({ intent, decision, sinceLastSendMs, isTakenBack })) {
+    // Somebody may have decided while it was looked up.
+    const now = desk.unknownNow(rowId);
+    if (now?.attempts !== row.attempts) return this.#postpone(rowId);
+    switch (nextStep({ intent, decision: now.decision, sinceLastSendMs, isTakenBack })) {
       case 'cancel':
-        return (await desk.cancelAbsent(row)) ? this.#forget(rowId) : this.#postpone(rowId);
+        return (await desk.cancelAbsent(now)) ? this.#forget(rowId) : this.#postpone(rowId);
       case 'send':
         await desk.sendAgain(rowId);
         return this.#postpone(rowId);

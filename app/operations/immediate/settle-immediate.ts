@@ -23,9 +23,12 @@ interface ImmediateStores {
 export function settleImmediate(
   { store, immediate, newRows }: ImmediateStores,
   rowId: number,
-  change: OperationChange,
+  outcome: OperationChange,
   answer: unknown,
 ): readonly number[] {
+  // The customer has been given it: what was not sent is sent again, and not forgotten.
+  const isToBeSent = outcome.event === 'not_sent' && store.operation(rowId)?.decision === 'give_it';
+  const change: OperationChange = isToBeSent ? { ...outcome, event: 'lose' } : outcome;
   const touched = [...changeWithConsequences({ store, immediate }, change)];
   const operation = store.operation(rowId);
   if (touched.length === 0 || operation === null) return touched;
@@ -45,7 +48,8 @@ export function settleImmediate(
     const event = after === 'refused' ? 'dismiss' : 'cancel';
     store.change({ ...change, event, send: null, maybeSent: false });
   }
-  if (after === 'applied' && decision === 'take_full_payment') {
+  // The reversal of one that the service still works on waits for its end.
+  if ((after === 'applied' || after === 'accepted') && decision === 'take_full_payment') {
     touched.push(...undo({ store, immediate, newRows }, operation));
   }
   return touched;

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+
+let shop: CounterShop;
+let bridge: ShopBridge;
+beforeEach(async () => {
+  ({ shop, bridge } = await openBridgedShop());
+});
+const call = (method: string, path: string, body?: object) => shop.passUntil(bridge.call(method, `/v1${path}`, body));
+
+test('an enrollment that waits for its code is no transaction, by either of its ids', async () => {
+  const enrolled = await call('POST', '/customers/enroll', {
+    external_ref: 'E-1',
+    phone: '+96550009999',
+    name: 'Noor',
+  });
+  expect(enrolled.status).toBe(202);
+  const own = shop.core.recentOperations({ limit: 1 })[0]?.transactionId;
+  for (const id of [enrolled.json.enrollment_id, own]) {
+    const { status, json } = await call('GET', `/transactions/${id}`);
+    expect([status, json.error.details]).toEqual([404, ['transaction_not_found']]);
+  }
+});
+
+test('a redemption that was written off is not to be tried again', async () => {
+  const identifier = { loyalty_id: 'LC-1001' };
+  const body = { identifier, external_ref: 'R-1', points: 40 };
+  await shop.fault('/transactions/redeem', { type: 'drop_request' });
+  expect((await call('POST', '/transactions/redeem', body)).status).toBe(504);
+  await shop.mend();
+  const { operationId } = shop.operation('R-1', 'redeem');
+  const decider = { person: 'Huda', reason: 'asked by the customer' };
+  expect(await shop.passUntil(shop.core.writeOff(operationId, decider))).toMatchObject({ kind: 'done' });
+  const again = await call('POST', '/transactions/redeem', body);
+  expect(again).toMatchObject({ status: 422, json: { error: { retryable: false, details: ['written_off'] } } });
+});

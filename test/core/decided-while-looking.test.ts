@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said } from '../support/meddling.ts';
+import { openShop } from '../support/open-shop.ts';
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const stateOf = (ref: string) => shop.core.operationsByReference(ref)[0]?.state;
+
+/** While nothing can be looked up. @returns the id of its press */
+async function lost(type: 'drop_request' | 'drop_response'): Promise<string> {
+  await shop.fault('/transactions/redeem', { type });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const write = shop.redemption('R-1', { points: 40 });
+  expect(await shop.passUntil(shop.core.perform(write, { waitMs: 0 }))).toMatchObject({ kind: 'unknown' });
+  return write.operationId;
+}
+
+/** Look-ups get no answer until it is called. @returns when there was one */
+function holdLooks(): { readonly begun: () => Promise<void>; readonly end: () => void } {
+  const held = Promise.withResolvers<void>();
+  let isLookedUp = false;
+  const { meddle } = shop;
+  const isLook = callOf('GET', '/transactions', 'R-1');
+  shop.meddle = async (call, carry) => {
+    if (isLook(call)) {
+      isLookedUp = true;
+      await held.promise;
+    }
+    return meddle(call, carry);
+  };
+  return {
+    async begun() {
+      while (!isLookedUp) await shop.pass(250);
+    },
+    end: () => held.resolve(),
+  };
+}
+
+describe('what a cashier decides about a redemption while it is looked up', () => {
+  test('to give it: it is sent, though the books do not show it', async () => {
+    const id = await lost('drop_request');
+    await shop.pass(30_000);
+    const looks = holdLooks();
+    await shop.mend();
+    await looks.begun();
+    expect(await shop.core.decide(id, 'give_it')).toMatchObject({ kind: 'decided' });
+    looks.end();
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('to give it, before its first send has proven to be none: it is sent again', async () => {
+    await shop.fault('/transactions/redeem', { type: 'error', status: 429, code: 'RATE_LIMITED' }, 1);
+    const write = shop.redemption('R-1', { points: 40 });
+    const looks = holdLooks();
+    const asking = shop.core.perform(write, { waitMs: 20_000 });
+    await looks.begun();
+    expect(await shop.core.decide(write.operationId, 'give_it')).toMatchObject({ kind: 'decided' });
+    looks.end();
+    await shop.passUntil(asking);
+    await shop.pass(180_000);
+    expect(stateOf('R-1')).toBe('applied');
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('to take the full payment: a POS program that asks again meanwhile is not told that it is done', async () => {
+    const id = await lost('drop_response');
+    const looks = holdLooks();
+    await shop.mend();
+    const again = shop.core.perform(shop.redemption('R-1', { points: 40 }, { origin: 'bridge' }), { waitMs: 0 });
+    await looks.begun();
+    expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+    looks.end();
+    const outcome: ImmediateOutcome = await shop.passUntil(again);
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { error: { details: ['paid_in_full'] } } });
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+  });
+});
+
+test('a redemption that was paid in full is taken back, too, when the service is found to work on it still', async () => {
+  const id = await lost('drop_response');
+  expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+  await shop.mend();
+  const [held] = await shop.held('R-1');
+  const { meddle } = shop;
+  const onItsWay = { ...held, status: 'processing', new_balances: null, completed_at: null };
+  answerInstead(shop, callOf('GET', '/transactions', 'R-1'), () => said(200, { data: [onItsWay] }));
+  while (stateOf('R-1') === 'unknown') await shop.pass(1_000);
+  expect(stateOf('R-1')).toBe('accepted');
+  shop.meddle = meddle;
+  await shop.pass(300_000, 5_000);
+  expect(stateOf('R-1')).toBe('reversed');
+  expect(await shop.points()).toBe(245.5);
+});
