@@ -1,10 +1,11 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import { correctSale } from '../../app/till/attention.ts';
 import { reserve } from '../../app/till/holds.ts';
 import { takeEarn } from '../../app/till/operations.ts';
 import { takeRedemption } from '../../app/till/writes.ts';
+import { serveCore } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { openBridgedShop, openShop } from '../support/open-shop.ts';
 
@@ -172,6 +173,22 @@ describe('a cashier', () => {
     await shop.fault('/transactions/redeem', { ...refusal, code: 'CARD_NOT_ELIGIBLE' }, 1);
     expect(await redeem({ reward: true })).toMatchObject({ error: { code: 'refused' } });
     expect(await redeem({ reward: true })).toMatchObject({ error: { code: 'above_limit' } });
+  });
+
+  it('counts a cart once, however often a POS program asks for it to be held', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100 } };
+    shop.start();
+    await shop.pass(1_000);
+    const bridge = await serveCore(shop.core);
+    onTestFinished(() => bridge.close());
+    const hold = (cart: string) =>
+      shop.passUntil(bridge.call('POST', '/v1/redemptions/reserve', { identifier, external_ref: cart, points: 60 }));
+    await shop.fault('/redemptions/reserve', { type: 'drop_response' }, 1);
+    expect((await hold('CART-1')).status).toBe(504);
+    for (let time = 0; time < 3; time += 1) expect((await hold('CART-1')).status).toBe(200);
+    expect(await hold('CART-2')).toMatchObject({ status: 422, json: { error: { details: [{ problem: 'above_limit' }] } } });
   });
 
   it('gives so many rewards in an hour, and more with a manager', async () => {

@@ -347,6 +347,6 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     await page.getByRole('dialog').waitFor();
-    expect(await page.getByText(isChecked).count()).toBe(0);
+    await expect.poll(() => page.getByText(isChecked).count()).toBe(0);
   });
 });

@@ -10,6 +10,7 @@ import {
   type AboveLimit,
   enrollmentAbove,
   limitPassed,
+  nothingTaken,
   passedInWords,
   spentNothing,
   valuesTaken,
@@ -21,7 +22,7 @@ import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
-import { placeWrite, type Standing, standingOf } from './standing-request.ts';
+import { placeWrite, referenceIn, type Standing, standingOf } from './standing-request.ts';
 import { Wakeups } from './wakeups.ts';
 
 /**
@@ -65,7 +66,7 @@ export class Desk {
     const codes = enrollmentAbove(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     const { approvedBy } = write;
-    const values = valuesTaken(row);
+    const values = this.#isHeldAgain(row) ? nothingTaken : valuesTaken(row);
     let above: AboveLimit | null;
     try {
       above = limits.take(values, { isApproved: approvedBy !== undefined });
@@ -213,6 +214,11 @@ export class Desk {
     if (reversal.delivery === 'deferred') return alreadyReversed(reversal);
     const outcome = await this.#again({ kind: 'taken', operation: reversal, differences: same }, waitMs);
     return outcome.kind === 'done' ? alreadyReversed(outcome.operation) : outcome;
+  }
+
+  /** The service holds a cart once, however often it is asked for: it is counted once. */
+  #isHeldAgain(row: NewOperation): boolean {
+    return row.intent === 'reserve' && this.#options.immediate.isReservedUnder(referenceIn(row), row);
   }
 
   /** What has a row each time it is asked for is not sent a second time while the first is on its way. */

@@ -68,7 +68,8 @@ export function placeWrite(
   return { kind: 'placed', rowId };
 }
 
-function referenceIn(row: NewOperation): string {
+/** Of the caller's own: some rows are kept under one with an id of the agent's own behind it. */
+export function referenceIn(row: NewOperation): string {
   const reference = fieldOf(requestOf(row), 'external_ref');
   return typeof reference === 'string' ? reference : row.externalRef;
 }

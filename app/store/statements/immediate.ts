@@ -63,6 +63,16 @@ const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeho
   return sql`iif(${operations.intent} = 'commit' AND ${told} > 0, ${told}, ${column})`;
 };
 
+/** What may stand of writes that have a row each time, under the caller's reference with an id of the agent's behind it. */
+const isKeptUnder = ($: Placeholders<{ reference: string }>) =>
+  and(
+    // The dollar sign is what comes after the number sign.
+    sql`${operations.externalRef} > ${$.reference} || '#' AND ${operations.externalRef} < ${$.reference} || '$'`,
+    // Told by no part of the body: one that was erased keeps its reference taken.
+    sql`${operations.externalRef} = ${$.reference} || '#' || ${operations.operationId}`,
+    notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
+  );
+
 export const immediateStatements = {
   unknownCounts: read(() =>
     select({
@@ -203,17 +213,14 @@ export const immediateStatements = {
   ),
   enrollmentUnder: read(($: Placeholders<{ reference: string }>) =>
     told()
-      .where(
-        and(
-          eq(operations.intent, 'enroll'),
-          // The dollar sign is what comes after the number sign.
-          sql`${operations.externalRef} > ${$.reference} || '#' AND ${operations.externalRef} < ${$.reference} || '$'`,
-          // Told by no part of the body: one that was erased keeps its reference taken.
-          sql`${operations.externalRef} = ${$.reference} || '#' || ${operations.operationId}`,
-          notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
-        ),
-      )
+      .where(and(eq(operations.intent, 'enroll'), isKeptUnder($)))
       .orderBy(desc(operations.rowId))
+      .limit(1),
+  ),
+  reservedUnder: read(($: Placeholders<{ reference: string; body: string }>) =>
+    select(pick(operations, 'rowId'))
+      .from(operations)
+      .where(and(eq(operations.intent, 'reserve'), isKeptUnder($), eq(operations.body, $.body)))
       .limit(1),
   ),
   sendingLike: read(($: Placeholders<Pick<NewOperation, 'intent' | 'path' | 'body'>>) =>

@@ -149,6 +149,11 @@ export class ImmediateStore {
     return toOperationOrNull(this.#statements.enrollmentUnder.get({ reference }));
   }
 
+  /** Whether a cart was asked to be held before, with the same bytes, and may be. */
+  isReservedUnder(reference: string, { body }: Pick<NewOperation, 'body'>): boolean {
+    return this.#statements.reservedUnder.get({ reference, body }) !== null;
+  }
+
   /** Immediate writes of the same bytes to the same path that are being sent. */
   sendingLike({ intent, path, body }: Pick<NewOperation, 'intent' | 'path' | 'body'>): readonly number[] {
     return this.#statements.sendingLike.all({ intent, path, body }).map(({ rowId }) => rowId);
