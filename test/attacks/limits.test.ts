@@ -188,7 +188,10 @@ describe('a cashier', () => {
     await shop.fault('/redemptions/reserve', { type: 'drop_response' }, 1);
     expect((await hold('CART-1')).status).toBe(504);
     for (let time = 0; time < 3; time += 1) expect((await hold('CART-1')).status).toBe(200);
-    expect(await hold('CART-2')).toMatchObject({ status: 422, json: { error: { details: [{ problem: 'above_limit' }] } } });
+    expect(await hold('CART-2')).toMatchObject({
+      status: 422,
+      json: { error: { details: [{ problem: 'above_limit' }] } },
+    });
   });
 
   it('gives so many rewards in an hour, and more with a manager', async () => {
