@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said } from '../support/meddling.ts';
+import { answerInstead, callOf, holdCalls, said } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -20,26 +20,8 @@ async function lost(type: 'drop_request' | 'drop_response'): Promise<string> {
   return write.operationId;
 }
 
-/** Look-ups get no answer until it is called. @returns when there was one */
-function holdLooks(): { readonly begun: () => Promise<void>; readonly end: () => void } {
-  const held = Promise.withResolvers<void>();
-  let isLookedUp = false;
-  const { meddle } = shop;
-  const isLook = callOf('GET', '/transactions', 'R-1');
-  shop.meddle = async (call, carry) => {
-    if (isLook(call)) {
-      isLookedUp = true;
-      await held.promise;
-    }
-    return meddle(call, carry);
-  };
-  return {
-    async begun() {
-      while (!isLookedUp) await shop.pass(250);
-    },
-    end: () => held.resolve(),
-  };
-}
+const isLook = callOf('GET', '/transactions', 'R-1');
+const holdLooks = () => holdCalls(shop, isLook);
 
 describe('what a cashier decides about a redemption while it is looked up', () => {
   test('to give it: it is sent, though the books do not show it', async () => {
@@ -99,4 +81,18 @@ test('a redemption that was paid in full is taken back, too, when the service is
   await shop.pass(300_000, 5_000);
   expect(stateOf('R-1')).toBe('reversed');
   expect(await shop.points()).toBe(245.5);
+});
+
+test('a manager writes nothing off by a look that is older than its last send', async () => {
+  const id = await lost('drop_request');
+  await shop.mend();
+  await shop.fault('/transactions/redeem', { type: 'drop_request' });
+  const look = holdCalls(shop, isLook, { times: 1 });
+  const deciding = shop.core.writeOff(id, { person: 'Huda', reason: 'asked by the customer' });
+  await look.begun();
+  const again = shop.core.perform(shop.redemption('R-1', { points: 40 }, { origin: 'bridge' }), { waitMs: 0 });
+  expect(await shop.passUntil(again)).toMatchObject({ kind: 'unknown' });
+  look.end();
+  expect(await shop.passUntil(deciding)).toMatchObject({ kind: 'books_unread' });
+  expect(stateOf('R-1')).toBe('unknown');
 });

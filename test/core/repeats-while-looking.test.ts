@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { callOf } from '../support/meddling.ts';
+import { callOf, holdCalls } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -32,20 +32,10 @@ describe('a redemption of which nobody knows what became, and which is asked for
     await redeem('R-1');
     await redeem('R-2');
     await shop.pass(30_000);
-    const looked = Promise.withResolvers<void>();
-    let isLookedUp = false;
-    const { meddle } = shop;
-    const isFirst = callOf('GET', '/transactions', 'R-1');
-    shop.meddle = async (call, carry) => {
-      if (isFirst(call)) {
-        isLookedUp = true;
-        await looked.promise;
-      }
-      return meddle(call, carry);
-    };
-    while (!isLookedUp) await shop.pass(250);
+    const look = holdCalls(shop, callOf('GET', '/transactions', 'R-1'));
+    await look.begun();
     await redeem('R-2');
-    looked.resolve();
+    look.end();
     await shop.pass(5_000);
     expect(stateOf('R-2')).toBe('unknown');
     await shop.pass(90_000);

@@ -42,6 +42,30 @@ export function swapOnce(shop: CounterShop, isFirst: IsCall, isSecond: IsCall): 
   };
 }
 
+/** Some calls do not reach the service until `end` is called. `begun`: when there is one. */
+export function holdCalls(
+  shop: CounterShop,
+  isMeant: IsCall,
+  { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {},
+): { readonly begun: () => Promise<void>; readonly end: () => void } {
+  const held = Promise.withResolvers<void>();
+  let count = 0;
+  const { meddle } = shop;
+  shop.meddle = async (call, carry) => {
+    if (count < times && isMeant(call)) {
+      count += 1;
+      await held.promise;
+    }
+    return meddle(call, carry);
+  };
+  return {
+    async begun() {
+      while (count === 0) await shop.pass(250);
+    },
+    end: () => held.resolve(),
+  };
+}
+
 /** Answers some calls by itself, so many times; the service does what was asked unless `isLost`. */
 export function answerInstead(
   shop: CounterShop,
