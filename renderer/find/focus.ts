@@ -1,17 +1,18 @@
 /** The id of the find box. There is only one. */
 export const findBoxId = 'find-box';
 
-/** Selects the open entry. `itsField` is its field that takes keys now. */
+/** Selects the open entry. */
 const entryOnStage = '[data-entry]';
-const itsField = '[data-entry] [data-types-here]';
+/** Selects the field of what is asked in front: of the entry, or of an undo. It takes the keys now. */
+const askedField = '[data-types-here]';
 const itsFirst = '[data-entry] [data-first]';
 
 const textFields = 'input:not([type=radio]):not([type=checkbox]), textarea, select';
 
 /**
- * Keeps the focus where the cashier types. Without an entry that is the find box: it gets the focus when nothing else
- * has it, and the keys that are typed while a button has it. During an entry it is the entry's field. An open dialog
- * keeps its focus.
+ * Keeps the focus where the cashier types. Usually that is the find box: it gets the focus when nothing else has it,
+ * and the keys that are typed while a button has it. During an entry, and while an undo asks for a PIN, it is their
+ * field. An open dialog keeps its focus.
  *
  * @returns a function that ends this
  */
@@ -19,7 +20,8 @@ export function keepFindFocused(page: Window): () => void {
   const { document } = page;
   const find = (selector: string): HTMLElement | null => document.querySelector<HTMLElement>(selector);
   const isEntered = (): boolean => find(entryOnStage) !== null;
-  const takesKeys = (): HTMLElement | null => (isEntered() ? find(itsField) : document.getElementById(findBoxId));
+  const takesKeys = (): HTMLElement | null =>
+    find(askedField) ?? (isEntered() ? null : document.getElementById(findBoxId));
   const atRest = (): HTMLElement | null => takesKeys() ?? find(itsFirst);
   const dialogIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 

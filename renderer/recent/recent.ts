@@ -16,6 +16,8 @@ export type Undo =
       readonly reversalId: string | null;
       readonly pin: string;
       readonly error: TillError;
+      /** The agent looks at the PIN. The question stays, so that no key that follows is typed elsewhere. */
+      readonly isBusy: boolean;
     }
   | { readonly kind: 'busy' }
   | { readonly kind: 'failed'; readonly error: TillError };
@@ -122,18 +124,20 @@ export function createRecent(
     decideFailures,
     typePin(operationId, pin) {
       const now = undos.value.get(operationId);
-      if (now?.kind === 'pin_asked') setUndo(operationId, { ...now, pin });
+      if (now?.kind === 'pin_asked' && !now.isBusy) setUndo(operationId, { ...now, pin });
     },
-    keep: (operationId) => setUndo(operationId, null),
+    keep(operationId) {
+      if (!isBusy(undos.value.get(operationId))) setUndo(operationId, null);
+    },
     async undo({ operation_id, undo }) {
       const before = undos.value.get(operation_id);
-      if (undo === null || before?.kind === 'busy') return;
+      if (undo === null || isBusy(before)) return;
       const isSure = before?.kind === 'asked' || before?.kind === 'pin_asked';
       if (undo === 'reverse' && !isSure) {
         setUndo(operation_id, { kind: 'asked', reversalId: newId() });
         return;
       }
-      setUndo(operation_id, { kind: 'busy' });
+      setUndo(operation_id, before?.kind === 'pin_asked' ? { ...before, isBusy: true } : { kind: 'busy' });
       const reversalId = isSure ? before.reversalId : null;
       const reply = await takeBack(operation_id, { reversalId, pin: before?.kind === 'pin_asked' ? before.pin : '' });
       setUndo(operation_id, reply.ok ? null : notUndone(reply.error, reversalId));
@@ -149,7 +153,11 @@ export function createRecent(
 
 function notUndone(error: TillError, reversalId: string | null): Undo {
   const isPinAsked = error.code === 'pin_needed' || error.code === 'pin_wrong' || error.code === 'pin_locked';
-  return isPinAsked ? { kind: 'pin_asked', reversalId, pin: '', error } : { kind: 'failed', error };
+  return isPinAsked ? { kind: 'pin_asked', reversalId, pin: '', error, isBusy: false } : { kind: 'failed', error };
+}
+
+function isBusy(undo: Undo | undefined): boolean {
+  return undo?.kind === 'busy' || (undo?.kind === 'pin_asked' && undo.isBusy);
 }
 
 function withEntry<Value>(

@@ -1,4 +1,6 @@
+import { useRef } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
+import { useLead } from '../components/asking.ts';
 import { PinField } from '../components/form-field.tsx';
 import { errorAdvice } from '../copy/error-advice.ts';
 import { useModel } from '../model.ts';
@@ -15,9 +17,18 @@ export function UndoPin({ operation, undo }: UndoPinProps) {
   const words = frame.words.value;
   const { operation_id } = operation;
   const { title, next } = errorAdvice(undo.error, words, frame.format.value);
+  const root = useRef<HTMLFormElement>(null);
+  // A PIN is typed in a hurry. Without this it would be typed into the find box, where everybody could read it.
+  useLead(root, { step: '', mistake: undo.error });
   return (
     <form
+      ref={root}
       class="row-ask"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        recent.keep(operation_id);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void recent.undo(operation);
@@ -30,12 +41,19 @@ export function UndoPin({ operation, undo }: UndoPinProps) {
         id={`undo-pin-${operation_id}`}
         label={words.entry.pin}
         value={undo.pin}
+        isReadOnly={undo.isBusy}
         onInput={(pin) => recent.typePin(operation_id, pin)}
+        typesHere
       />
-      <button type="button" class="button button-outline" onClick={() => recent.keep(operation_id)}>
+      <button
+        type="button"
+        class="button button-outline"
+        aria-disabled={undo.isBusy}
+        onClick={() => recent.keep(operation_id)}
+      >
         {words.recent.undoNo}
       </button>
-      <button type="submit" class="button button-danger">
+      <button type="submit" class="button button-danger" aria-disabled={undo.isBusy}>
         {words.recent.undo}
       </button>
     </form>

@@ -5,6 +5,7 @@ import { stateIcons } from '../../components/state-icon.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { refusalReason } from '../../operation/outcome.ts';
+import type { Recent } from '../../recent/recent.ts';
 import { isBeingFoundOut, reversalUnderWay, rowLook } from '../../recent/recent-rows.ts';
 import { GoalLeft, newlyReady } from './outcome-goal.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
@@ -77,7 +78,9 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const look = rowLook(operation);
   const said = outcomeWords(outcome, useTelling());
   const undo = recent.undos.value.get(operation.operation_id);
-  if (undo !== undefined && undo.kind !== 'busy') {
+  // A reversal that is under way had the right PIN, though the service may not have answered yet.
+  const isPinRight = undo?.kind === 'pin_asked' && undo.isBusy && isBeingReversed(operation, recent);
+  if (undo !== undefined && undo.kind !== 'busy' && !isPinRight) {
     return (
       <div class="outcome outcome-info stack" data-ref={operation.external_ref} data-state={operation.state}>
         <UndoQuestion operation={operation} undo={undo}>
@@ -117,7 +120,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       {/* After a decision the sentence says what was chosen. */}
       {isBeingFoundOut(operation) && operation.decision === null && <WaysOut operation={operation} title="elsewhere" />}
       <div class="outcome-foot row">
-        <UndoButton operation={operation} isBusy={undo?.kind === 'busy'} />
+        <UndoButton operation={operation} isBusy={undo !== undefined} />
         {frame.till.value?.has_printer === true && <PrintReceipt key={operation.operation_id} operation={operation} />}
         <OutcomeMore operation={operation} told={said.hero} />
       </div>
@@ -138,8 +141,7 @@ function BackButton() {
 
 function UndoButton({ operation, isBusy }: { readonly operation: OperationView; readonly isBusy: boolean }) {
   const { frame, recent } = useModel();
-  const isUnderWay = reversalUnderWay(recent.operations.value ?? [], operation) !== null;
-  if (operation.undo === null || isUnderWay) return null;
+  if (operation.undo === null || isBeingReversed(operation, recent)) return null;
   return (
     <button
       type="button"
@@ -151,6 +153,10 @@ function UndoButton({ operation, isBusy }: { readonly operation: OperationView; 
       {frame.words.value.recent.undo}
     </button>
   );
+}
+
+function isBeingReversed(operation: OperationView, { operations }: Recent): boolean {
+  return reversalUnderWay(operations.value ?? [], operation) !== null;
 }
 
 /** The service's own words, when the screen's words say too little. */
