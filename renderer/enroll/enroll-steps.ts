@@ -86,7 +86,8 @@ function enrollSteps(parts: StepParts): EnrollSteps {
   };
 
   const close = (): void => {
-    if (enrollment.value === null || enrollment.value.busy) return;
+    // Also while an answer is awaited, which may take minutes. Nobody waits for it then.
+    if (enrollment.value === null) return;
     enrollment.value = null;
     onClosed();
   };

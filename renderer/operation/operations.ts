@@ -32,7 +32,7 @@ export interface SpendFacts {
  * One button for each operation that the card allows, in the specification's order, unknown ones last. Nothing else
  * gets a button.
  *
- * @param isChecking a redemption of this card is being checked: nothing else is spent from the card meanwhile
+ * @param isChecking a redemption or a hold of this card is being checked: nothing else is spent from the card meanwhile
  * @param isKept the card is shown from memory: what may have changed is not spent
  */
 export function operationButtons(

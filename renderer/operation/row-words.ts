@@ -21,7 +21,7 @@ export function tellsState(operation: OperationView): boolean {
 }
 
 function isBeingChecked({ intent, state }: OperationView): boolean {
-  return (intent === 'redeem' || intent === 'commit') && isOpenState(state);
+  return (intent === 'redeem' || intent === 'commit' || intent === 'reserve') && isOpenState(state);
 }
 
 /**
@@ -68,6 +68,7 @@ export function rowWords(
       };
     }
     case 'reserve':
+      if (isBeingChecked(operation)) return { text: words.recent.checking(value), icon: 'hourglass', tone: 'warning' };
       if (!isDone) return { text: did.notHeld(value), icon: 'circle-alert', tone: 'danger' };
       return { text: did.held(value), icon: 'package', tone: plain };
     case 'enroll':

@@ -1,6 +1,6 @@
 import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
+import { isOpenState, reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
 
 /** How an operation is shown: as a sale, a redemption, a reversal, or anything else. */
 type RowKind = 'sale' | 'spend' | 'reversal' | 'errand';
@@ -82,6 +82,12 @@ export function reversalUnderWay(
 /** Whether a redemption's outcome is still unknown. Such a redemption must not be repeated. */
 export function isBeingFoundOut({ intent, state }: OperationView): boolean {
   return intent === 'redeem' && (state === 'sending' || state === 'unknown');
+}
+
+/** Whether nobody knows yet what is spent of a card or held on it. Until then neither is asked for once more. */
+export function isUnsettled(operation: OperationView): boolean {
+  const isHold = operation.intent === 'reserve' && isOpenState(operation.state) && operation.decision === null;
+  return isHold || isBeingFoundOut(operation);
 }
 
 /** How long a redemption's outcome is unknown before the cashier may decide. */

@@ -4,7 +4,7 @@ import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from '../operation/operations.ts';
-import { isBeingFoundOut } from '../recent/recent-rows.ts';
+import { isUnsettled } from '../recent/recent-rows.ts';
 import { workOf } from './entry/entry-flow.ts';
 
 // A hold needs a customer in front, so this is not part of the first load.
@@ -24,7 +24,7 @@ export function OperationsPanel() {
   const words = frame.words.value.operations;
   const card = sale.card.value;
   const stage = sale.stage.value;
-  const isChecking = recent.operations.value?.some((one) => isBeingFoundOut(one) && one.card_id === card?.card_id);
+  const isChecking = recent.operations.value?.some((one) => isUnsettled(one) && one.card_id === card?.card_id);
   const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
   const isByNumber = stage.kind === 'missing' && stage.lookUp.kind === 'card' && stage.error.code !== 'invalid';
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);

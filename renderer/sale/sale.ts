@@ -2,7 +2,7 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
-import { isBeingFoundOut } from '../recent/recent-rows.ts';
+import { isUnsettled } from '../recent/recent-rows.ts';
 import { createAgain } from './again.ts';
 import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';
@@ -71,7 +71,7 @@ export function createSale(parts: SaleParts): Sale {
     newest,
     leave: finding.leave,
     onAway({ operation, isEarlier }, isUnread) {
-      if (!isBeingFoundOut(operation) && !isUnread) passedSale.wasRead(operation);
+      if (!isUnsettled(operation) && !isUnread) passedSale.wasRead(operation);
       // Nobody knows or has read yet what became of it, so nobody may forget it or repeat it.
       else if (!isEarlier) passedSale.tell({ kind: 'done', operation });
     },

@@ -10,8 +10,8 @@ import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
 import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
-/** How long a redemption's entry waits before the screen says that the outcome is being checked. */
-const spendPatienceMs = 1_500;
+/** How long the entry of a redemption or of a hold waits before the screen says that the outcome is being checked. */
+const patienceMs = 1_500;
 
 const asNew = { cardBefore: null, duplicate: false } as const;
 
@@ -64,28 +64,41 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   };
 
   /**
-   * The agent answers when the redemption's outcome is known. Until then the entry waits a moment. Then the screen
-   * shows an outcome that says that it is being checked.
+   * Waits for the agent's answer, which comes when the outcome is known. Until then the entry waits a moment, and no
+   * longer: the next customer does not wait for a line that is silent.
+   *
+   * @param tellSoFar takes the entry off the screen, and shows that the outcome is being checked
+   * @returns the answer; null when it was no success, or the entry waits for it no more
    */
-  const spend = async (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
+  const outcomeOf = async <Answer extends { readonly operation: OperationView }>(
+    sent: Entry,
+    asking: Promise<TillReply<Answer>>,
+    tellSoFar: (operation: OperationView) => void,
+  ): Promise<Answer | null> => {
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
     const cancelPatience = clock.setTimer(() => {
       const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) show(sent, saved);
-    }, spendPatienceMs);
-    const reply = await api.call('operation.redeem', input);
+      if (isOpen() && saved !== null) tellSoFar(saved);
+    }, patienceMs);
+    const reply = await asking;
     cancelPatience();
     if (!reply.ok) {
       if (entry.value !== null && isOpen()) refuse(entry.value, reply.error);
       // With `agent_gone` the page has lost only the answer. Events report what becomes of the operation.
       else if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
-      return;
+      return null;
     }
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
-    if (!wasOpen) return;
-    show(sent, operation, { cardBefore: null, duplicate: reply.value.duplicate });
-    if (operation.state === 'applied') shown.spent();
+    return wasOpen ? { ...reply.value, operation } : null;
+  };
+
+  const spend = async (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
+    const asking = api.call('operation.redeem', input);
+    const answer = await outcomeOf(sent, asking, (operation) => show(sent, operation));
+    if (answer === null) return;
+    show(sent, answer.operation, { cardBefore: null, duplicate: answer.duplicate });
+    if (answer.operation.state === 'applied') shown.spent();
   };
 
   /** Carries out a hold, a paid order or a sale under another number. */
@@ -93,28 +106,24 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     sent: Entry,
     asking: Promise<TillReply<{ readonly operation: OperationView }>>,
   ): Promise<void> => {
-    const reply = await asking;
-    const now = entry.value;
-    if (now?.operationId !== sent.operationId) return;
-    if (!reply.ok) {
-      refuse(now, reply.error);
-      return;
-    }
-    const operation = onSaved(reply.value.operation);
-    // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has said
-    // so.
-    const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
-    const isPaid = sent.aim?.kind === 'paid';
-    if (isDone) sounds.success();
-    // A paid order may be another customer's, so the customer in front stays there.
-    if (isPaid) {
-      entry.value = null;
-      parts.showEarlier(operation);
-    } else {
-      show(sent, operation);
-      if (isDone) shown.clearSoon();
-    }
-    if (isDone || isPaid) parts.takeWaitingScan();
+    const tell = (operation: OperationView): void => {
+      // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has
+      // said so.
+      const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
+      if (isDone) sounds.success();
+      // A paid order may be another customer's, so the customer in front stays there.
+      if (sent.aim?.kind === 'paid') {
+        entry.value = null;
+        parts.showEarlier(operation);
+      } else {
+        show(sent, operation);
+        if (isDone) shown.clearSoon();
+      }
+      // The list of what is held tells how it goes on.
+      parts.takeWaitingScan();
+    };
+    const answer = await outcomeOf(sent, asking, tell);
+    if (answer !== null) tell(answer.operation);
   };
 
   return (confirmed) => {

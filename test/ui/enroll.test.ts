@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 import { wordsIn } from '../support/words.ts';
 
@@ -135,6 +135,27 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await said().getByText('This enrollment has ended.').waitFor();
     await page.getByRole('button', { name: 'Start again' }).click();
     expect(await dialog().getByLabel('Phone').inputValue()).toBe('5551 2347');
+  });
+
+  it('whose answer is lost can be left, and the card that was scanned meanwhile comes', async () => {
+    await till.control('/faults', { match: { path: '/customers/enroll' }, effect: { type: 'drop_response' } });
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
+    await dialog().getByLabel('Phone').fill('5551 2351');
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Sending' }).waitFor();
+    await scan(page, 'LC-1002');
+    await dialog().getByText('A scanned card waits').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'detached', timeout: 2_000 });
+    await page.getByRole('heading', { name: 'Yousef Al-Mutairi' }).waitFor();
+    // The answer that comes after all opens nothing.
+    await till.control('/faults', undefined, 'DELETE');
+    await page.getByRole('region', { name: 'Find' }).getByRole('button', { name: 'New customer' }).click();
+    await page.waitForTimeout(1_000);
+    expect(await dialog().getByLabel('Phone').inputValue()).toBe('');
+    expect(await code().count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
   });
 
   it('needs a phone, and takes no broken e-mail', async () => {

@@ -166,6 +166,33 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
     await held().waitFor({ state: 'detached' });
   });
 
+  it('whose answer is lost, and the line with it, lets the next card come within 2 s, and is found later, once', async () => {
+    const before = await points();
+    // Nothing that is asked about the hold is answered.
+    for (const path of ['/redemptions/reserve', '/transactions'])
+      await till.control('/faults', { match: { path }, effect: { type: 'drop_response' } });
+    await hold('40');
+    await dialog().getByRole('button', { name: 'One moment' }).waitFor();
+    await scan(page, 'LC-1002');
+    await page.getByRole('heading', { name: 'Yousef Al-Mutairi' }).waitFor({ timeout: 3_000 });
+    await page
+      .locator('.passed')
+      .getByText(/40 points.*Checking/)
+      .waitFor();
+    // It is not held a second time meanwhile.
+    await scan(page, 'LC-1001');
+    await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Hold for an order' }).isDisabled()).toBe(true);
+    await held().locator('[data-state=asking]').waitFor();
+    await till.control('/faults', undefined, 'DELETE');
+    await held().locator('[data-state=asking]').getByRole('button', { name: 'Check again' }).click();
+    await held().locator('[data-state=reserved]').waitFor();
+    expect(await held().locator('.sale-row').count()).toBe(1);
+    expect(await points()).toBe(before);
+    await held().getByRole('button', { name: 'Release' }).click();
+    await held().waitFor({ state: 'detached' });
+  });
+
   it('needs a connection, and says so', async () => {
     await till.control('/faults', { match: { path: '/*' }, effect: { type: 'offline' } });
     await page.locator('[data-connection=offline]').waitFor();

@@ -2,7 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
-import { isBeingFoundOut } from '../../recent/recent-rows.ts';
+import { isUnsettled } from '../../recent/recent-rows.ts';
 import { readMs } from '../entry/answer-read.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
@@ -20,7 +20,7 @@ export interface PassedSale {
   /** The end of an operation was read elsewhere, so it is told of no more. */
   readonly wasRead: (operation: OperationView) => void;
   /**
-   * Forgets the news. A redemption that is still checked is told of again, and so is an end that nobody can have read
+   * Forgets the news. A redemption or a hold that is still checked is told of again, and so is an end that nobody can have read
    * yet, until the cashier has decided, or nobody would repeat it any more.
    */
   readonly forget: () => void;
@@ -42,21 +42,21 @@ interface PassedSaleParts {
 
 export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
-  /** Redemptions that were put away before anybody can have read their end, the last one first. */
-  const redemptions: Signal<readonly OperationView[]> = signal([]);
+  /** Redemptions and holds that were put away before anybody can have read their end, the last one first. */
+  const kept: Signal<readonly OperationView[]> = signal([]);
   const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
   const passed = computed((): Passed | null => {
     const now = news.value;
     if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;
-    const others = redemptions.value.filter((one) => !isShown(one));
+    const others = kept.value.filter((one) => !isShown(one));
     // There is room for one. An end comes first, because it is told once.
-    const operation = others.find((one) => !isBeingFoundOut(one)) ?? others[0];
+    const operation = others.find((one) => !isUnsettled(one)) ?? others[0];
     return operation === undefined ? null : { kind: 'done', operation };
   });
   /** The end that can be read now. */
   const legibleId = computed((): string | null => {
     const told = isCovered() ? null : passed.value;
-    return told?.kind === 'done' && !isBeingFoundOut(told.operation) ? told.operation.operation_id : null;
+    return told?.kind === 'done' && !isUnsettled(told.operation) ? told.operation.operation_id : null;
   });
   const readIds = new Set<string>();
   effect(() => {
@@ -66,26 +66,26 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
   const isOver = ({ decision, saved_at }: OperationView): boolean =>
     decision !== null || nowMs() - Date.parse(saved_at) >= repeatWindowMs;
   const forgetOver = (): void => {
-    redemptions.value = redemptions.value.filter((one) => !isOver(one));
+    kept.value = kept.value.filter((one) => !isOver(one));
   };
   return {
     passed,
     forgetOver,
     tell(told) {
-      if (told.kind !== 'done' || told.operation.intent !== 'redeem') {
+      if (told.kind !== 'done' || !isKept(told.operation)) {
         news.value = told;
         return;
       }
       const { operation } = told;
-      redemptions.value = [operation, ...redemptions.value.filter((one) => !isSame(one, operation))];
+      kept.value = [operation, ...kept.value.filter((one) => !isSame(one, operation))];
     },
     wasRead(operation) {
-      redemptions.value = redemptions.value.filter((one) => !isSame(one, operation));
+      kept.value = kept.value.filter((one) => !isSame(one, operation));
     },
     forget() {
       news.value = null;
       forgetOver();
-      redemptions.value = redemptions.value.filter((one) => !readIds.has(one.operation_id));
+      kept.value = kept.value.filter((one) => !readIds.has(one.operation_id));
       readIds.clear();
     },
     takeNews(operation) {
@@ -93,9 +93,11 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
         isSame(one, operation) && operation.updated_at >= one.updated_at ? operation : one;
       const now = news.value;
       if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
-      redemptions.value = redemptions.value.map(newer);
+      kept.value = kept.value.map(newer);
     },
   };
 }
 
+/** Redemptions, and holds: what the customer was told must be known to whoever told it. */
+const isKept = ({ intent }: OperationView): boolean => intent === 'redeem' || intent === 'reserve';
 const isSame = (one: OperationView, other: OperationView): boolean => one.operation_id === other.operation_id;

@@ -4,7 +4,7 @@ import { openEntry } from '../../../renderer/sale/entry/entry-flow.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { SaleCounter } from '../../support/sale-counter.ts';
+import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
 import { holdOf, operationOf } from '../../support/ui-fake-agent.ts';
 
 // What is entered: a PIN beside an amount, another row, and what nobody knows yet.
@@ -153,6 +153,58 @@ describe('what is held for an order, or spent of it, and nobody knows yet whethe
     expect(counter.successes).toBe(1);
     clock.advance(6_000);
     expect([sale.outcome.value, sale.stage.value.kind]).toEqual([null, 'idle']);
+  });
+
+  it('keeps nobody waiting: after a moment the card that was scanned meanwhile comes, and the hold is told beside it', async () => {
+    await hold();
+    counter.scan('LC-1001');
+    counter.told = operationOf({ ...held, state: 'sending' });
+    clock.advance(1_499);
+    expect([sale.entry.value?.busy, sale.waitingScan.value]).toEqual([true, 'LC-1001']);
+    clock.advance(1);
+    await counter.arrive('LC-1001');
+    expect([sale.waitingScan.value, sale.stage.value]).toMatchObject([
+      null,
+      { found: { profile: { name: customerNames['LC-1001'] } } },
+    ]);
+    expect(sale.passed.value).toMatchObject({ operation: { operation_id: 'press-1', state: 'sending' } });
+    // However many customers come, its end is told.
+    await counter.inFront('LC-1003');
+    sale.takeOperation(operationOf({ ...held, state: 'refused', updated_at: '2026-11-20T14:15:00.000Z' }), null);
+    expect(sale.passed.value).toMatchObject({ operation: { operation_id: 'press-1', state: 'refused' } });
+    await api.newest('hold.reserve').refuse('refused');
+    // The next customer's entry, which has opened by itself, is not told why.
+    expect([counter.who(), sale.entry.value?.failure, counter.failures]).toEqual([customerNames['LC-1003'], null, 0]);
+  });
+
+  it('is shown as checked after a moment, and lets go of Escape, Next customer and the rows of Recent', async () => {
+    await hold();
+    counter.told = operationOf({ ...held, state: 'sending' });
+    clock.advance(1_500);
+    expect([sale.entry.value, sale.outcome.value?.operation.state]).toEqual([null, 'sending']);
+    sale.clear();
+    expect(sale.stage.value.kind).toBe('idle');
+    // The answer comes late, and is about nobody who is in front now.
+    await api.newest('hold.reserve').answer({ operation: operationOf({ ...held, state: 'applied' }) });
+    expect([sale.outcome.value, sale.stage.value.kind]).toEqual([null, 'idle']);
+  });
+
+  it('that fails later says so where it still stands', async () => {
+    await hold();
+    counter.told = operationOf({ ...held, state: 'sending' });
+    clock.advance(1_500);
+    await api.newest('hold.reserve').refuse('not_sent');
+    expect(sale.outcome.value?.failure).toMatchObject({ code: 'not_sent' });
+  });
+
+  it('is told of a paid order after a moment, and the card that waits comes', async () => {
+    sale.present(openPaid('pay-1', holdOf()));
+    sale.confirm();
+    counter.scan('LC-1001');
+    counter.told = operationOf({ operation_id: 'pay-1', intent: 'commit', state: 'sending' });
+    clock.advance(1_500);
+    expect([sale.entry.value, counter.finds()]).toEqual([null, [{ loyalty_id: 'LC-1001' }]]);
+    expect(sale.passed.value).toMatchObject({ operation: { operation_id: 'pay-1', state: 'sending' } });
   });
 
   it('sounds like a success at once where it is known', async () => {
