@@ -1,19 +1,32 @@
 import { effect } from '@preact/signals';
 import { walkByArrows } from './find/walk.ts';
+import { startAgainForUpdate } from './frame/start-again.ts';
 import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByKey } from './guide/help-key.ts';
 import type { Model } from './model.ts';
 import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
+import { comesBack } from './shell/comes-back.ts';
 import { fetchCode } from './shell/fetch-code.ts';
 
 /** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
-export function beginAtRest(page: Window, model: Model): void {
+export function beginAtRest(page: Window & typeof globalThis, model: Model): void {
   walkByArrows(page, model.sale);
   openHelpByKey(page, model.guide.openHelp);
   tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
   tellOnceThereIsADisplay(model);
+  // The desktop app has its own files, and starts itself again (main/attach/start-again.ts).
+  if (page.tillbridge === undefined) followUpdates(page, model);
   whenCalm(page, { isShown: model.frame.isCalm, latestMs: 2_000 }, () => rehearseEntry(page.document, model));
+}
+
+function followUpdates(page: Window & typeof globalThis, model: Model): void {
+  startAgainForUpdate({
+    model,
+    isCovered: () => page.document.querySelector('dialog[open]:not(.shut-dialog), :popover-open') !== null,
+    comesBack: () => comesBack(page),
+    reload: () => page.location.reload(),
+  });
 }
 
 const fetchTelling = fetchCode(() => import('./display/tell-customer.ts'));

@@ -31,21 +31,31 @@ export function loadLater<Module, Props extends object>(
         return undefined;
       }
       let isGone = false;
+      let isMissed = false;
       let cancelTimer = (): void => undefined;
+      const miss = (isNow: boolean): void => {
+        if (isNow !== isMissed) frame.missingParts.value += isNow ? 1 : -1;
+        isMissed = isNow;
+      };
       const tryIt = (): void => {
         Promise.all([fetchModule(), ...parts.map(frame.copy.need)]).then(
           ([module]) => {
             loaded = componentOf(module);
-            if (!isGone) setIsLoaded(true);
+            if (isGone) return;
+            miss(false);
+            setIsLoaded(true);
           },
           () => {
-            if (!isGone) cancelTimer = clock.setTimer(tryIt, loadAgainMs);
+            if (isGone) return;
+            miss(true);
+            cancelTimer = clock.setTimer(tryIt, loadAgainMs);
           },
         );
       };
       tryIt();
       return () => {
         isGone = true;
+        miss(false);
         cancelTimer();
       };
     }, [clock, frame]);

@@ -28,6 +28,8 @@ export interface Frame {
   /** Whether the first state was shown and the page had time since. Then what is needed later may be loaded. */
   readonly isCalm: ReadonlySignal<boolean>;
   readonly becomesCalm: () => void;
+  /** How many parts of the screen were asked for and do not come (`loadLater`). */
+  readonly missingParts: Signal<number>;
   /** The connection that the screen acts upon. Without the agent it is offline. */
   readonly connection: ReadonlySignal<ConnectionState>;
   /** The language that the screen is in. */
@@ -115,6 +117,7 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
     becomesCalm() {
       isCalm.value = true;
     },
+    missingParts: signal(0),
     connection: computed(() => (link.value === 'open' ? (till.value?.connection.state ?? 'checking') : 'checking')),
     locale,
     copy,
