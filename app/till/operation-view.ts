@@ -14,6 +14,7 @@ export function operationView(operation: Operation): OperationView {
   return {
     operation_id: operation.operationId,
     row_id: operation.rowId,
+    version: operation.version,
     reverses_row_id: operation.reversesRowId,
     transaction_id: operation.transactionId,
     service_transaction_id: operation.serviceTransactionId,

@@ -96,5 +96,13 @@ const decideAfterMs = 15_000;
 /** Whether the cashier can only wait for the redemption's outcome, or may decide, or need do neither. */
 export function waysWith(operation: OperationView, nowMs: number): 'wait' | 'decide' | 'none' {
   if (!isBeingFoundOut(operation) || operation.decision !== null) return 'none';
-  return nowMs - Date.parse(operation.saved_at) < decideAfterMs ? 'wait' : 'decide';
+  return sinceSavedMs(operation, nowMs) < decideAfterMs ? 'wait' : 'decide';
+}
+
+/**
+ * How far from now an operation was saved. A time in the future is no sign that it is new, because the till's clock may
+ * have been set back since.
+ */
+export function sinceSavedMs({ saved_at }: Pick<OperationView, 'saved_at'>, nowMs: number): number {
+  return Math.abs(nowMs - Date.parse(saved_at));
 }

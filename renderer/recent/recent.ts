@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
+import { isOlder } from '../operation/older.ts';
 
 /** How many operations the sale screen shows. */
 const recentLimit = 20;
@@ -174,13 +175,13 @@ function withEntry<Value>(
 /** The list with one operation added or replaced by its newest view, newest first. */
 function withOperation(list: readonly OperationView[], operation: OperationView): readonly OperationView[] {
   const known = list.find((other) => other.operation_id === operation.operation_id);
-  if (known !== undefined && known.updated_at > operation.updated_at) return list;
+  if (known !== undefined && isOlder(operation, known)) return list;
   const others = list.filter((other) => other.operation_id !== operation.operation_id);
   return [...others, operation]
     .sort(
       (left, right) =>
-        right.saved_at.localeCompare(left.saved_at) ||
         right.row_id - left.row_id ||
+        right.saved_at.localeCompare(left.saved_at) ||
         right.external_ref.localeCompare(left.external_ref),
     )
     .slice(0, recentLimit);

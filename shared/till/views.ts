@@ -202,6 +202,8 @@ export const operationViewSchema = z.object({
   operation_id: z.string(),
   /** The operation's place in the order of saving. */
   row_id: z.int(),
+  /** Grows with each change. The view with the higher one is the newer, whatever the clock said (`updated_at`). */
+  version: z.int(),
   /** For a reversal: the operation that it undoes. */
   reverses_row_id: z.int().nullable(),
   /** The agent's own id, `txn_local_...`. */

@@ -34,6 +34,7 @@ export function refusedOutcome(httpStatus: number, code: string, details?: reado
 export function fakeOperation(part: Partial<Operation> = {}): Operation {
   return {
     rowId: 1,
+    version: 1,
     operationId: 'op-1',
     transactionId: 'txn_local_1',
     intent: 'earn',

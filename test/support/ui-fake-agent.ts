@@ -109,6 +109,7 @@ export function operationOf(change: Partial<OperationView> = {}): OperationView 
   return {
     operation_id: `op-${ref}`,
     row_id: 1,
+    version: 1,
     reverses_row_id: null,
     transaction_id: `txn_local_${ref}`,
     service_transaction_id: null,
@@ -212,7 +213,6 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
 
   const met = new Set<WebSocket>();
   let sequence = 41;
-  let updates = 0;
   const agent: FakeAgent = {
     url: `http://127.0.0.1:${address.port}/?token=any`,
     questions: [],
@@ -229,9 +229,8 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
     move(operationId, next, change = {}) {
       const operation = agent.operations.find((other) => other.operation_id === operationId);
       if (operation === undefined) throw new Error(`There is no operation ${operationId}`);
-      updates += 1;
-      const updated_at = new Date(Date.parse(operation.saved_at) + updates).toISOString();
-      const moved: OperationView = { ...operation, undo: null, ...change, state: next, updated_at };
+      const version = operation.version + 1;
+      const moved: OperationView = { ...operation, undo: null, ...change, state: next, version };
       agent.operations = agent.operations.map((other) => (other === operation ? moved : other));
       tell({ type: 'operation', operation: moved });
     },

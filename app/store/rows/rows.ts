@@ -39,6 +39,7 @@ export function newlySaved(row: NewOperation): Operation {
     ...picked(row, fieldsWhenSaved.given),
     ...fieldsWhenSaved.initial,
     updatedAtMs: row.savedAtMs,
+    version: 1,
     transactionId: transactionIdOf(row.operationId),
     identifier: kind === null || value === null ? null : { kind, value },
     error: null,

@@ -216,7 +216,6 @@ export const laterColumns = [
 
 /** What matters to those who send it and to nobody else; everything else is told of an operation. */
 export const untoldColumns = [
-  'version',
   'occurredAtFrom',
   'businessDate',
   'tillTimeMs',

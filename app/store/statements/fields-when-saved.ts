@@ -3,7 +3,10 @@ import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
 import { laterColumns, operations, untoldColumns } from '../schema/schema.ts';
 
-type Told = Exclude<keyof Operation & keyof typeof operations.$inferSelect, 'error' | 'newBalances' | 'updatedAtMs'>;
+type Told = Exclude<
+  keyof Operation & keyof typeof operations.$inferSelect,
+  'error' | 'newBalances' | 'updatedAtMs' | 'version'
+>;
 type Given = Told & keyof NewOperation;
 
 const told = except(operations, ...untoldColumns, 'identifierKind', 'identifierValue');

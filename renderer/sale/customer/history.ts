@@ -4,6 +4,7 @@ import type { CustomerHistory } from '../../../shared/till/customer-commands.ts'
 import type { OperationView } from '../../../shared/till/views.ts';
 import { identifierOf } from '../../find/shape.ts';
 import type { Stage } from '../../find/stage.ts';
+import { isOlder } from '../../operation/older.ts';
 
 /** What is known of the customer in front, apart from their cards. The sale does not wait for it. */
 export interface History {
@@ -79,7 +80,7 @@ function withNews(
 ): CustomerHistory {
   const known = history.operations.map((operation) => {
     const newer = news.get(operation.operation_id);
-    return newer !== undefined && newer.updated_at >= operation.updated_at ? newer : operation;
+    return newer !== undefined && !isOlder(newer, operation) ? newer : operation;
   });
   const isKnown = new Set(known.map(({ operation_id }) => operation_id));
   const more = [...news.values()].filter(

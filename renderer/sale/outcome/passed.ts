@@ -2,7 +2,8 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
-import { isUnsettled } from '../../recent/recent-rows.ts';
+import { isOlder } from '../../operation/older.ts';
+import { isUnsettled, sinceSavedMs } from '../../recent/recent-rows.ts';
 import { readMs } from '../entry/answer-read.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
@@ -63,8 +64,7 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
     const id = legibleId.value;
     return id === null ? undefined : clock.setTimer(() => readIds.add(id), readMs);
   });
-  const isOver = ({ decision, saved_at }: OperationView): boolean =>
-    decision !== null || nowMs() - Date.parse(saved_at) >= repeatWindowMs;
+  const isOver = (one: OperationView): boolean => one.decision !== null || sinceSavedMs(one, nowMs()) >= repeatWindowMs;
   const forgetOver = (): void => {
     kept.value = kept.value.filter((one) => !isOver(one));
   };
@@ -90,7 +90,7 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
     },
     takeNews(operation) {
       const newer = (one: OperationView): OperationView =>
-        isSame(one, operation) && operation.updated_at >= one.updated_at ? operation : one;
+        isSame(one, operation) && !isOlder(operation, one) ? operation : one;
       const now = news.value;
       if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
       kept.value = kept.value.map(newer);

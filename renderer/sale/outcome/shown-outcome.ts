@@ -4,6 +4,7 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { isOlder } from '../../operation/older.ts';
 import { cardOperationsOf } from '../../operation/other-card.ts';
 import { isOpenState, stateLooks } from '../../operation/outcome.ts';
 import type { Sounds } from '../../shell/sound.ts';
@@ -140,7 +141,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
     takeNews(operation) {
       const now = outcome.value;
       if (now === null || now.operation.operation_id !== operation.operation_id) return;
-      if (operation.updated_at < now.operation.updated_at) return;
+      if (isOlder(operation, now.operation)) return;
       const before = now.operation.state;
       const { state } = operation;
       outcome.value = { ...now, operation };
