@@ -60,7 +60,7 @@ export function createModel(parts: ModelParts): Model {
   });
   const holds = createHolds({
     ...parts,
-    nowMs: frame.nowMs,
+    serviceNowMs: frame.serviceNowMs,
     onReleased: sale.freed,
   });
   const enroll = createEnroll({

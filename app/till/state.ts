@@ -107,6 +107,7 @@ export function tillState({
             receipt_number: handedSale.receiptNumber,
           },
     now: toInstant(nowMs),
+    service_ahead_ms: status.clockSkewMs ?? 0,
     clock_runs: clockRuns,
     practice_cards: practiceCards.map(({ loyaltyId, customerName }) => ({
       loyalty_id: loyaltyId,

@@ -75,7 +75,7 @@ function Now({ operation }: { readonly operation: OperationView }) {
   const hold = holds.holds.value?.find(
     ({ hold_id, state }) => hold_id === operation.operation_id && state === 'reserved',
   );
-  const leftMs = hold?.expires_at == null ? 0 : Date.parse(hold.expires_at) - frame.nowMs.value;
+  const leftMs = hold?.expires_at == null ? 0 : Date.parse(hold.expires_at) - frame.serviceNowMs.value;
   const tries = activity.tries.value.get(operation.operation_id) ?? 1;
   const state =
     leftMs > 0 ? own.heldFor(format.number(Math.ceil(leftMs / 60_000))) : rowState(operation, frame.words.value);

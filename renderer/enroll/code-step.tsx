@@ -21,12 +21,12 @@ export function CodeStep({ enrollment, step }: { readonly enrollment: Enrollment
   const steps = useEnrollSteps();
   const words = useWords('enroll');
   const { digits } = frame.format.value;
-  const nowMs = frame.nowMs.value;
   const phone = understandPhone(enrollment.details.phone, frame.till.value?.currency ?? '');
-  const leftMs = step.expiresAtMs - nowMs;
-  const waitMs = sendAgainInMs(step, { epochMs: nowMs, monotonicMs: frame.monotonicMs.value });
-  const isAlive = isCodeAlive(step, nowMs);
-  const isEnd = isAtItsEnd(step, nowMs);
+  const serviceNowMs = frame.serviceNowMs.value;
+  const leftMs = step.expiresAtMs - serviceNowMs;
+  const waitMs = sendAgainInMs(step, { epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value });
+  const isAlive = isCodeAlive(step, serviceNowMs);
+  const isEnd = isAtItsEnd(step, serviceNowMs);
   const problem = step.codeProblem;
   return (
     <div class="enroll-body enroll-code">

@@ -42,6 +42,7 @@ export type EnrollStep =
   | {
       readonly kind: 'code';
       readonly enrollmentId: string;
+      /** By the service's clock. */
       readonly expiresAtMs: number;
       readonly sentAt: Moment;
       readonly code: string;
@@ -159,14 +160,14 @@ export function sendAgainInMs({ sentAt }: Extract<EnrollStep, { kind: 'code' }>,
 }
 
 /** Whether the code that was sent may still be valid. */
-export function isCodeAlive(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
+export function isCodeAlive(step: Extract<EnrollStep, { kind: 'code' }>, serviceNowMs: number): boolean {
   const { codeProblem } = step;
   const isSpent = codeProblem !== null && codeProblem !== 'empty' && codeProblem !== 'otp_incorrect';
-  return nowMs < step.expiresAtMs && !isSpent;
+  return serviceNowMs < step.expiresAtMs && !isSpent;
 }
 
 /** Whether the enrollment cannot go on: no new code came, and the old one is no longer valid. */
-export function isAtItsEnd(step: Extract<EnrollStep, { kind: 'code' }>, nowMs: number): boolean {
+export function isAtItsEnd(step: Extract<EnrollStep, { kind: 'code' }>, serviceNowMs: number): boolean {
   if (step.codeProblem === 'enrollment_not_found') return true;
-  return step.resent === 'same_code' && !isCodeAlive(step, nowMs);
+  return step.resent === 'same_code' && !isCodeAlive(step, serviceNowMs);
 }

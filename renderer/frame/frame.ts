@@ -39,6 +39,8 @@ export interface Frame {
   readonly format: ReadonlySignal<Format>;
   /** The agent's time, which in the sandbox follows the test clock. */
   readonly nowMs: ReadonlySignal<number>;
+  /** The service's time, as far as the agent knows it. */
+  readonly serviceNowMs: ReadonlySignal<number>;
   /** The page's own time, once a second, for what only the screen counts down. */
   readonly monotonicMs: ReadonlySignal<number>;
   readonly theme: ReadonlySignal<Theme>;
@@ -110,6 +112,12 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
   const { locale } = copy;
   effect(() => copy.show(chosenLocale.value ?? till.value?.locale ?? rememberedLocale));
   const timeZone = computed(() => till.value?.time_zone ?? 'UTC');
+  const nowMs = computed(() => {
+    const state = till.value;
+    if (state === null) return clock.now();
+    const now = Date.parse(state.now);
+    return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
+  });
   return {
     link,
     till,
@@ -123,12 +131,8 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
     copy,
     words: computed(() => copy.wordsOf('start')),
     format: computed(() => makeFormat(locale.value, timeZone.value)),
-    nowMs: computed(() => {
-      const state = till.value;
-      if (state === null) return clock.now();
-      const now = Date.parse(state.now);
-      return state.clock_runs ? now + (monotonicMs.value - receivedAtMs.value) : now;
-    }),
+    nowMs,
+    serviceNowMs: computed(() => nowMs.value + (till.value?.service_ahead_ms ?? 0)),
     monotonicMs,
     screen,
     show(next) {

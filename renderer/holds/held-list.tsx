@@ -85,7 +85,7 @@ function holdState(hold: HoldView, words: Words): string {
 function HeldFor({ hold }: { readonly hold: HoldView }) {
   const { frame } = useModel();
   if (hold.state !== 'reserved' || hold.expires_at === null) return null;
-  const leftMs = Math.max(0, Date.parse(hold.expires_at) - frame.nowMs.value);
+  const leftMs = Math.max(0, Date.parse(hold.expires_at) - frame.serviceNowMs.value);
   return (
     <time class="held-left" dateTime={hold.expires_at} aria-live="off">
       {frame.format.value.digits(countdown(leftMs))}

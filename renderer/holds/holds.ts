@@ -13,7 +13,7 @@ interface HoldPress {
 type HoldNews = { readonly kind: 'busy' } | { readonly kind: 'failed'; readonly error: TillError };
 
 export interface Holds {
-  /** Newest first; null until the list was read. Expired holds are found by the agent's clock. */
+  /** Newest first; null until the list was read. Expired holds are found by the service's clock. */
   readonly holds: ReadonlySignal<readonly HoldView[] | null>;
   readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
   readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<{ operation: OperationView }>>;
@@ -25,13 +25,12 @@ export interface Holds {
 
 interface HoldsParts {
   readonly api: TillApi;
-  /** The agent's time. */
-  readonly nowMs: ReadonlySignal<number>;
+  readonly serviceNowMs: ReadonlySignal<number>;
   /** A hold on this card was released. */
   readonly onReleased: (cardId: string | null) => void;
 }
 
-export function createHolds({ api, nowMs, onReleased }: HoldsParts): Holds {
+export function createHolds({ api, serviceNowMs, onReleased }: HoldsParts): Holds {
   const told: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
   /** Counts the readings. An earlier reading's answer does not replace a later one's. */
@@ -69,7 +68,7 @@ export function createHolds({ api, nowMs, onReleased }: HoldsParts): Holds {
   });
 
   return {
-    holds: computed(() => told.value?.map((hold) => asOf(hold, nowMs.value)) ?? null),
+    holds: computed(() => told.value?.map((hold) => asOf(hold, serviceNowMs.value)) ?? null),
     news,
     reserve: (input) => asked(api.call('hold.reserve', input)),
     commit: (input) => asked(api.call('hold.commit', input)),
@@ -84,7 +83,7 @@ export function createHolds({ api, nowMs, onReleased }: HoldsParts): Holds {
   };
 }
 
-function asOf(hold: HoldView, nowMs: number): HoldView {
-  if (hold.state !== 'reserved' || hold.expires_at === null || nowMs < Date.parse(hold.expires_at)) return hold;
+function asOf(hold: HoldView, serviceNowMs: number): HoldView {
+  if (hold.state !== 'reserved' || hold.expires_at === null || serviceNowMs < Date.parse(hold.expires_at)) return hold;
   return { ...hold, state: 'expired' };
 }

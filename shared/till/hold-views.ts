@@ -18,7 +18,7 @@ export const holdViewSchema = z.object({
   discount_value_minor: z.int().nullable(),
   currency: z.string().nullable(),
   cart_ref: z.string(),
-  /** Null while `asking`. */
+  /** By the service's clock; null while `asking`. */
   expires_at: z.iso.datetime().nullable(),
   /** What is ending the hold, while `closing`. */
   closing: z.enum(['commit', 'release']).nullable(),

@@ -172,6 +172,8 @@ export const tillStateSchema = z.object({
   reward_goals: z.array(z.object({ card: z.string(), each: z.number().positive(), reward: z.string().nullable() })),
   /** The agent's clock, which in the sandbox follows the test clock. */
   now: z.iso.datetime(),
+  /** How far the service's clock is ahead of `now`, in milliseconds; 0 while that is unknown. Codes and holds run out by it. */
+  service_ahead_ms: z.number(),
   /** False while a test clock stands still: the page then shows `now` as it is. */
   clock_runs: z.boolean(),
   /** Cards of the embedded sandbox for a beginner; empty with any other service. */

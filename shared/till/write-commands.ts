@@ -63,6 +63,7 @@ export const writeCommands = {
       name: freeText.optional(),
       template_id: text.optional(),
     }),
+    /** The code runs out by the service's clock. */
     answer: z.union([
       z.object({ status: z.literal('awaiting_otp'), enrollment_id: z.string(), otp_expires_at: z.iso.datetime() }),
       z.object({

@@ -93,6 +93,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     has_managers: false,
     has_printer: false,
     now: '2026-11-20T14:13:00.000Z',
+    service_ahead_ms: 0,
     clock_runs: false,
     practice_cards: [],
     lab: null,

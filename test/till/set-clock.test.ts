@@ -25,7 +25,7 @@ afterEach(() => {
   till.close();
 });
 
-async function ask<Name extends TillCommandName>(command: Name, input: object = {}) {
+async function ask(command: TillCommandName, input: object = {}): Promise<unknown> {
   const reply = await shop.passUntil(till.handle({ command, input }));
   if (!reply.ok) throw new Error(JSON.stringify(reply.error));
   return tillCommands[command].answer.parse(reply.value);
@@ -53,4 +53,15 @@ test('each change of a sale and a redemption has a higher version, though the cl
     const versions = news.map(({ version }) => version);
     expect(versions).toEqual([...new Set(versions)].toSorted((left, right) => left - right));
   }
+});
+
+test('a hold of 15 minutes runs out in 15 minutes by the service’s time that the page is told, though the till’s clock is fast', async () => {
+  shop.setTillClock(20 * minuteMs);
+  const hold = { operation_id: shop.newId(), ...customer, points: 40, ttl_minutes: 15 };
+  const { holds } = tillCommands['hold.reserve'].answer.parse(await ask('hold.reserve', hold));
+  const { now, service_ahead_ms } = tillCommands['state.read'].answer.parse(await ask('state.read'));
+  const [held] = holds;
+  const leftMs = Date.parse(held?.expires_at ?? '') - (Date.parse(now) + service_ahead_ms);
+  expect(held?.state).toBe('reserved');
+  expect(Math.abs(leftMs - 15 * minuteMs)).toBeLessThan(2_000);
 });

@@ -69,6 +69,7 @@ describe('the state', () => {
       has_managers: false,
       has_printer: false,
       now: new Date(fakeNowMs).toISOString(),
+      service_ahead_ms: 12,
       clock_runs: true,
       practice_cards: [],
       lab: null,
