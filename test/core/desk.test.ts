@@ -147,6 +147,26 @@ describe('an outcome that is not known', () => {
     expect(stateOf('R-1')).toBe('cancelled');
   });
 
+  test.each([
+    ['redeem', '/transactions/redeem', 'nothing'],
+    ['reserve', '/redemptions/reserve', 'nothing'],
+    ['redeem', '/transactions/redeem', 'a restart'],
+  ] as const)(
+    '%s has its time to arrive though the till’s clock is set forward (%s, %s)',
+    async (intent, path, between) => {
+      await shop.fault(path, { type: 'drop_request' });
+      await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }, { intent, path }), atOnce));
+      await shop.mend();
+      if (between === 'a restart') await shop.stop();
+      shop.setTillClock(4 * 3_600_000);
+      if (between === 'a restart') shop.start();
+      await shop.pass(28_000);
+      expect(stateOf('R-1')).toBe('unknown');
+      await shop.pass(120_000, 1_000);
+      expect(stateOf('R-1')).toBe('cancelled');
+    },
+  );
+
   test('under another key that does not show it, it is neither sent again nor ended', async () => {
     await shop.fault('/transactions/redeem', { type: 'drop_request' });
     await shop.passUntil(redeem('R-1', { points: 40 }, atOnce));

@@ -39,6 +39,8 @@ export class Attempts {
   readonly #options: DeskOptions;
   /** What the service said with its last answer to a row, in milliseconds (Retry-After). */
   readonly #askedToWait = new Map<number, number>();
+  /** When the last send of a row that is not known ended, by monotonic time. */
+  readonly #lastSends = new Map<number, number>();
   readonly #unwritten: Unwritten;
 
   constructor(options: DeskOptions) {
@@ -97,8 +99,9 @@ export class Attempts {
   }
 
   async #answered(row: SendableOperation): Promise<CallOutcome<WriteAnswer>> {
-    const { line, ownership } = this.#options;
-    return ownership.believed(row, await line.judged.send(row), line.serviceNowMs());
+    const { line, ownership, clock } = this.#options;
+    const outcome = await line.judged.send(row).finally(() => this.#lastSends.set(row.rowId, clock.monotonicMs()));
+    return ownership.believed(row, outcome, line.serviceNowMs());
   }
 
   /** @param refusedWith the code of the refusal before this answer, which could not be looked up; null: there was none */
@@ -198,6 +201,18 @@ export class Attempts {
   async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
     const { writer, onChanged } = this.#options;
     onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, answer)));
+    if (change.event !== 'lose') this.isOver(row.rowId);
+  }
+
+  /** How long ago its last send ended, by monotonic time; null when it was sent before this start of the agent. */
+  sinceLastSendMs(rowId: number): number | null {
+    const atMs = this.#lastSends.get(rowId);
+    return atMs === undefined ? null : this.#options.clock.monotonicMs() - atMs;
+  }
+
+  /** Nothing more is to be found out about this row. */
+  isOver(rowId: number): void {
+    this.#lastSends.delete(rowId);
   }
 
   /** @throws when the row is not there */

@@ -160,8 +160,16 @@ export class Desk {
       store.change({ ...step, event: 'cancel' });
       return true;
     });
-    if (isCancelled) this.#options.onChanged([rowId]);
+    if (isCancelled) {
+      this.#attempts.isOver(rowId);
+      this.#options.onChanged([rowId]);
+    }
     return isCancelled;
+  }
+
+  /** How long ago its last send ended, by monotonic time; null when it was sent before this start of the agent. */
+  sinceLastSendMs(rowId: number): number | null {
+    return this.#attempts.sinceLastSendMs(rowId);
   }
 
   async close(): Promise<void> {

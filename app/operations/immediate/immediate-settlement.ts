@@ -58,18 +58,23 @@ type NextStep =
 export function nextStep(facts: {
   readonly intent: OperationIntent;
   readonly decision: Decision | null;
-  readonly sinceLastSendMs: number;
+  /**
+   * Since its last send: by monotonic time, and by the wall clock, which somebody may set but which goes on while the
+   * agent does not run.
+   */
+  readonly passed: { readonly surelyMs: number; readonly byWallClockMs: number };
   /** A reversal, and what it was to take back is taken back. */
   readonly isTakenBack: boolean;
 }): NextStep {
-  const { intent, decision, sinceLastSendMs, isTakenBack } = facts;
+  const { intent, decision, passed, isTakenBack } = facts;
   if (decision === 'give_it') return 'send';
   // It cannot be taken back twice: the same bytes only fetch the answer that was lost.
   if (isTakenBack) return 'send';
-  if (isInTheBooks(intent)) return sinceLastSendMs >= lateArrivalMs ? 'cancel' : 'wait';
+  const mayStillArrive = passed.surelyMs < lateArrivalMs;
+  if (isInTheBooks(intent)) return mayStillArrive ? 'wait' : 'cancel';
   // To release a hold twice is to release it once, and somebody wants it free.
   if (intent === 'release') return 'send';
-  return sinceLastSendMs >= nothingLeftMs ? 'cancel' : 'wait';
+  return !mayStillArrive && Math.max(passed.surelyMs, passed.byWallClockMs) >= nothingLeftMs ? 'cancel' : 'wait';
 }
 
 /** Not proven to be without effect, or proven. */

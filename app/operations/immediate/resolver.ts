@@ -77,10 +77,11 @@ export class Resolver {
   async #resolve(row: Operation): Promise<void> {
     const { desk, clock } = this.#options;
     const { rowId, intent, decision } = row;
-    // The wall clock may have been set back meanwhile: what has passed since the first look after that is sure.
-    const sinceLastSendMs = Math.max(clock.now() - row.updatedAtMs, this.#sinceFirstLookMs(row));
+    // Of what was sent before a start, only what has passed since the first look after it is sure.
+    const surelyMs = desk.sinceLastSendMs(rowId) ?? this.#sinceFirstLookMs(row);
+    const passed = { surelyMs, byWallClockMs: clock.now() - row.updatedAtMs };
     if (isInTheBooks(intent)) {
-      const step = nextStep({ intent, decision, sinceLastSendMs, isTakenBack: false });
+      const step = nextStep({ intent, decision, passed, isTakenBack: false });
       const isFinal = step === 'cancel' && desk.isUnderThisKey(rowId);
       const known = await desk.lookUp(rowId, { isWaitedFor: false, isFinal });
       if (known === true) return this.#forget(rowId);
@@ -92,7 +93,7 @@ export class Resolver {
     // Somebody may have decided while it was looked up.
     const now = desk.unknownNow(rowId);
     if (now?.attempts !== row.attempts) return this.#postpone(rowId);
-    switch (nextStep({ intent, decision: now.decision, sinceLastSendMs, isTakenBack })) {
+    switch (nextStep({ intent, decision: now.decision, passed, isTakenBack })) {
       case 'cancel':
         return (await desk.cancelAbsent(now)) ? this.#forget(rowId) : this.#postpone(rowId);
       case 'send':
