@@ -1,6 +1,8 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { TillReply } from '../../shared/till/api.ts';
+import { shownName } from '../../shared/till/shown-name.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { keptCustomer } from './kept-customer.ts';
@@ -9,12 +11,17 @@ import { failed, succeeded } from './replies.ts';
 /** How many of this till's last operations are searched for newer balances of a saved customer. */
 const lookedThrough = 100;
 
+/** A customer with a name that can be shown, or none. */
+export function shownProfile(profile: CustomerProfile): CustomerProfile {
+  return { ...profile, name: shownName(profile.name) };
+}
+
 /** A customer as the service has them. When it cannot be asked, as they were seen last. */
 export async function findCustomer(core: AgentCore, identifier: Identifier): Promise<TillReply<FoundCustomer>> {
   const outcome = await core.identify(identifier);
   switch (outcome.kind) {
     case 'done':
-      return succeeded({ source: 'service', profile: outcome.answer });
+      return succeeded({ source: 'service', profile: shownProfile(outcome.answer) });
     case 'refused': {
       const { code, message } = outcome.error;
       if (code === 'CUSTOMER_NOT_FOUND') return failed('customer_not_found', message);
@@ -24,7 +31,7 @@ export async function findCustomer(core: AgentCore, identifier: Identifier): Pro
       const kept = core.keptProfile(identifier);
       if (kept !== null) {
         const operations = core.recentOperations({ limit: lookedThrough });
-        return succeeded({ source: 'kept', profile: keptCustomer(kept, operations) });
+        return succeeded({ source: 'kept', profile: shownProfile(keptCustomer(kept, operations)) });
       }
       return failed(outcome.isAboutAnother === true ? 'answered_for_another' : 'offline', outcome.message);
     }

@@ -9,6 +9,7 @@ import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome
 import { askedReference, referenceOfEach } from '../operations/requests/immediate-write.ts';
 import type { Approval } from '../operations/reversals/reversal-row.ts';
 import type { Operation } from '../store/schema/operation.ts';
+import { shownProfile } from './find-customer.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
@@ -61,7 +62,7 @@ export async function takeRedemption(
           externalRef,
           identifier: request.identifier,
           customerName: customer_name,
-          ...(given_name === undefined ? {} : { givenName: given_name }),
+          givenName: given_name ?? null,
           idempotencyKey: null,
           reversesRowId: null,
           ...(approvedBy === undefined ? {} : { approvedBy }),
@@ -195,7 +196,7 @@ export async function enroll(
   if (outcome.kind === 'done') return succeeded(z.union([pendingSchema, enrolledSchema]).parse(outcome.answer));
   if (outcome.kind === 'refused' && outcome.refusal.error.code === 'ALREADY_ENROLLED') {
     const { customer } = z.object({ customer: customerProfileSchema }).parse(outcome.refusal.body);
-    return succeeded({ status: 'already_enrolled', profile: customer });
+    return succeeded({ status: 'already_enrolled', profile: shownProfile(customer) });
   }
   return notDone(outcome);
 }

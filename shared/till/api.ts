@@ -14,6 +14,7 @@ import { operationIdSchema, receiptNumber } from './operation-input.ts';
 import { practiceCommands } from './practice-commands.ts';
 import { receiptCommands } from './receipt-commands.ts';
 import { settingsCommands } from './settings-commands.ts';
+import { namedByService } from './shown-name.ts';
 import { foundCustomerSchema, operationViewSchema, tillStateSchema } from './views.ts';
 import { writeCommands } from './write-commands.ts';
 
@@ -22,7 +23,7 @@ export const earnInputSchema = z
     operation_id: operationIdSchema,
     identifier: identifierSchema,
     /** Shown in Recent; never sent to the service. */
-    customer_name: text.nullable(),
+    customer_name: namedByService.nullable(),
     ...valueFields(),
     receipt_number: receiptNumber.optional(),
     /** The id of an amount that a POS program handed over. The sale gets that program's reference. */

@@ -4,6 +4,7 @@ import { currency, positiveMinor, positivePoints, text } from '../contract/primi
 import { maxTtlMinutes } from '../contract/reservation.ts';
 import { holdViewSchema } from './hold-views.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { namedByService } from './shown-name.ts';
 import { operationViewSchema } from './views.ts';
 
 /** Every answer has all holds. A hold that was asked for is among them, or it is over. */
@@ -21,7 +22,7 @@ export const holdCommands = {
       .object({
         operation_id: operationIdSchema,
         identifier: identifierSchema,
-        customer_name: text.nullable(),
+        customer_name: namedByService.nullable(),
         card_id: text.optional(),
         points: positivePoints.optional(),
         amount_minor: positiveMinor.optional(),

@@ -3,6 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { emailText, freeText, phoneText, text, valueFields } from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { namedByService } from './shown-name.ts';
 import { operationViewSchema } from './views.ts';
 
 const operationAnswer = z.object({ operation: operationViewSchema });
@@ -18,9 +19,9 @@ export const writeCommands = {
       .object({
         operation_id: operationIdSchema,
         identifier: identifierSchema,
-        customer_name: text.nullable(),
+        customer_name: namedByService.nullable(),
         /** The name of the reward or coupon. It is kept for the screen and never sent to the service. */
-        given_name: text.optional(),
+        given_name: namedByService.optional(),
         ...valueFields(),
         coupon_code: text.optional(),
         reward: z.literal(true).optional(),

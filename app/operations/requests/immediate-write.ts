@@ -38,7 +38,7 @@ export interface ImmediateWrite {
   readonly identifier: Identifier | null;
   readonly customerName: string | null;
   /** What a reward or a coupon is called; never sent. */
-  readonly givenName?: string;
+  readonly givenName?: string | null;
   readonly idempotencyKey: string | null;
   readonly reversesRowId: number | null;
   /** The manager who lets it pass the limits. */
