@@ -1,5 +1,5 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
-import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
+import { type CardEntry, type CustomerProfile, readBalances } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isAlone } from '../../shared/till/alone.ts';
 import { type Balance, gainOf } from '../../shared/till/balances.ts';
@@ -83,10 +83,11 @@ export class CardLooks {
   gainOf(operation: Operation): Balance | null {
     const { rowId, intent, state, newBalances, savedAtMs, updatedAtMs } = operation;
     const before = this.#before.get(rowId);
-    if (before === undefined || intent !== 'earn' || state !== 'applied' || newBalances === null) return null;
+    const balances = readBalances(newBalances);
+    if (before === undefined || intent !== 'earn' || state !== 'applied' || balances === null) return null;
     // What waited long came upon a card that others have used meanwhile.
     return updatedAtMs - savedAtMs <= freshMs && this.#isAlone(before, operation)
-      ? gainOf(before.card, newBalances)
+      ? gainOf(before.card, balances)
       : null;
   }
 

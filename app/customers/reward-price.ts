@@ -1,4 +1,4 @@
-import type { CardEntry } from '../../shared/contract/profile.ts';
+import { type CardEntry, readBalances } from '../../shared/contract/profile.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
 /**
@@ -12,8 +12,9 @@ export function rewardPriceOf(
   { intent, state, givenKind, newBalances }: Pick<Operation, 'intent' | 'state' | 'givenKind' | 'newBalances'>,
 ): number | null {
   const isGiven = intent === 'redeem' && state === 'applied' && givenKind === 'reward';
-  if (!isGiven || newBalances === null || before.template_name === '') return null;
-  const [had, has] = [before.balances, newBalances];
+  const has = readBalances(newBalances);
+  if (!isGiven || has === null || before.template_name === '') return null;
+  const had = before.balances;
   if (had.points === null || has.points === null) return null;
   // Points have up to three decimals; a price is whole.
   const each = Math.round((had.points - has.points) * 1000) / 1000;

@@ -1,3 +1,4 @@
+import { readBalances } from '../../shared/contract/profile.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
 import { carriedCount } from '../../shared/till/carried-count.ts';
@@ -72,18 +73,17 @@ function waitingLines({ operation, card, isOnline }: ReceiptFacts, locale: Local
 
 /** The main balance of the card, or all balances when the card is unknown. */
 function balanceLines({ operation, card }: ReceiptFacts, locale: Locale): readonly string[] {
-  const { newBalances } = operation;
-  if (newBalances === null) return [];
-  const counted =
-    card === null ? balancesOf(newBalances) : balancesMainFirst({ ...card, balances: newBalances }).slice(0, 1);
+  const balances = readBalances(operation.newBalances);
+  if (balances === null) return [];
+  const counted = card === null ? balancesOf(balances) : balancesMainFirst({ ...card, balances }).slice(0, 1);
   return counted
     .filter(({ dimension }) => card !== null || dimension !== 'rewards')
     .map((balance) => receiptWords[locale].now(balanceText(balance, locale)));
 }
 
 function progressLine({ operation, card, goals }: ReceiptFacts, locale: Locale): Receipt['progress'] {
-  const { newBalances } = operation;
-  const progress = card === null || newBalances === null ? null : progressOf({ ...card, balances: newBalances }, goals);
+  const balances = readBalances(operation.newBalances);
+  const progress = card === null || balances === null ? null : progressOf({ ...card, balances }, goals);
   if (progress === null) return null;
   const { toNext, toNamed } = receiptWords[locale];
   const { unit, left, share, reward } = progress;

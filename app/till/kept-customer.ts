@@ -1,4 +1,4 @@
-import type { Balances, CustomerProfile } from '../../shared/contract/profile.ts';
+import { type Balances, type CustomerProfile, readBalances } from '../../shared/contract/profile.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
 /**
@@ -19,15 +19,16 @@ export function keptCustomer(kept: CustomerProfile, operations: readonly Operati
 /** The newest balances of a card; null when there are none, or when an operation was reversed after them. */
 function balancesSince(asOfMs: number, operations: readonly Operation[]): Balances | null {
   const told = operations
-    .flatMap(({ state, newBalances, completedAtMs, updatedAtMs }) =>
-      state === 'applied' && newBalances !== null && completedAtMs !== null
-        ? [{ newBalances, completedAtMs, updatedAtMs }]
-        : [],
-    )
+    .flatMap(({ state, newBalances, completedAtMs, updatedAtMs }) => {
+      const balances = readBalances(newBalances);
+      return state === 'applied' && balances !== null && completedAtMs !== null
+        ? [{ balances, completedAtMs, updatedAtMs }]
+        : [];
+    })
     .toSorted((left, right) => right.completedAtMs - left.completedAtMs)[0];
   if (told === undefined || told.completedAtMs <= asOfMs) return null;
   const isTakenBackSince = operations.some(
     ({ state, updatedAtMs }) => state === 'reversed' && updatedAtMs >= told.updatedAtMs,
   );
-  return isTakenBackSince ? null : told.newBalances;
+  return isTakenBackSince ? null : told.balances;
 }

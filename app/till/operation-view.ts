@@ -1,4 +1,5 @@
 import type { IdentifierKind } from '../../shared/contract/identifier.ts';
+import { readBalances } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { advance } from '../../shared/machines/machine.ts';
@@ -30,7 +31,7 @@ export function operationView(operation: Operation): OperationView {
     identifier_hint: identifier === null ? null : identifierHint(identifier.kind, identifier.value),
     card_id: operation.cardId ?? operation.serviceCardId,
     ...shownValues(operation),
-    new_balances: operation.newBalances,
+    new_balances: readBalances(operation.newBalances),
     completed_at: operation.completedAtMs === null ? null : toInstant(operation.completedAtMs),
     occurred_at: toInstant(operation.occurredAtMs),
     saved_at: toInstant(operation.savedAtMs),

@@ -19,6 +19,24 @@ export const balancesSchema = z.lazy(() =>
 );
 export type Balances = z.output<typeof balancesSchema>;
 
+/**
+ * The balances that a transaction tells: the specification leaves their inner shape open, so that any object is taken
+ * and handed on as it is (spec "Transaction").
+ */
+export const toldBalancesSchema = z.record(z.string(), z.unknown());
+export type ToldBalances = z.infer<typeof toldBalancesSchema>;
+
+/**
+ * The balances of a transaction as far as they are a card's.
+ *
+ * @returns null when they are not known: in another shape, in which a null would say that the card has no such dimension
+ */
+export function readBalances(told: ToldBalances | null): Balances | null {
+  if (told === null) return null;
+  const read = balancesSchema.safeParse(told);
+  return read.success && Object.keys(read.data).some((field) => Object.hasOwn(told, field)) ? read.data : null;
+}
+
 const availableRewardSchema = z.lazy(() =>
   z.object({ reward_id: z.string(), name: z.string() }).meta({ id: 'Reward' }),
 );

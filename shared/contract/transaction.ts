@@ -12,7 +12,7 @@ import {
   text,
   valueFields,
 } from './primitives.ts';
-import { balancesSchema } from './profile.ts';
+import { toldBalancesSchema } from './profile.ts';
 
 export const transactionStatuses = ['pending', 'processing', 'success', 'failed', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -33,7 +33,7 @@ export const transactionSchema = z.lazy(() =>
       points: z.number().nullable(),
       stamps: z.int().nullable(),
       visits: z.int().nullable(),
-      new_balances: balancesSchema.nullable(),
+      new_balances: toldBalancesSchema.nullable(),
       error: receivedErrorSchema.nullable(),
       occurred_at: instant,
       completed_at: instant.nullable(),

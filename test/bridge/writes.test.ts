@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
+import { operationView } from '../../app/till/operation-view.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { expectExactFields, expectTransaction } from '../support/exact-fields.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // A POS program that knows the specification and nothing else, with the bridge's address and key.
@@ -41,6 +43,26 @@ describe('a redemption', () => {
     const list = await get('/transactions?external_ref=R-1');
     expect(list.json.data).toHaveLength(1);
   });
+
+  test.each([{ points: { before: 245.5, after: 205.5 } }, { balance: 205.5 }])(
+    'whose new balances the service tells as %j hands them on as they are',
+    async (newBalances) => {
+      const told = (own: Outcome | null) => withFields(own, { new_balances: newBalances });
+      answerInstead(shop, callOf('POST', '/transactions/redeem'), told);
+      answerInstead(shop, callOf('GET', /^\/transactions\/txn_/), told);
+      const reply = await redeem('R-1', { points: 40 });
+      expect(reply).toMatchObject({ status: 200, json: { status: 'success' } });
+      expect(reply.json.new_balances).toEqual(newBalances);
+      expect((await get(`/transactions/${reply.json.transaction_id}`)).json.new_balances).toEqual(newBalances);
+      const row = shop.core.operationByTransactionId(reply.json.transaction_id);
+      expect(row === null ? null : operationView(row)).toMatchObject({ state: 'applied', new_balances: null });
+      const earn = await post('/transactions/earn', { identifier, external_ref: 'S-1', points: 1 });
+      await shop.pass(10_000);
+      const read = await get(`/transactions/${earn.json.transaction_id}`);
+      expect(read.json).toMatchObject({ status: 'success' });
+      expect(read.json.new_balances).toEqual(newBalances);
+    },
+  );
 
   test('again is a duplicate, online and offline', async () => {
     const first = await redeem('R-1', { points: 40 });

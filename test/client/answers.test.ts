@@ -159,6 +159,45 @@ describe('a good answer', () => {
   });
 });
 
+describe('new balances, whose inner shape the specification leaves open', () => {
+  const transaction = {
+    transaction_id: 'txn_1',
+    intent: 'redeem',
+    status: 'success',
+    external_ref: 'R-1',
+    customer_id: 'cus_1',
+    card_id: 'card_1',
+    amount_minor: null,
+    currency: null,
+    points: 40,
+    stamps: null,
+    visits: null,
+    error: null,
+    occurred_at: '2026-11-20T18:13:00Z',
+    completed_at: '2026-11-20T18:13:00Z',
+  };
+
+  it.each<object | null>([
+    { points: { before: 245.5, after: 205.5 } },
+    { points: '205.5', rewards_available: [] },
+    { balance: 205.5 },
+    {},
+    null,
+  ])('of %j are taken as they are', (new_balances) => {
+    for (const name of ['redeem', 'transaction'] as const) {
+      const outcome = answered(200, { ...transaction, new_balances }, {}, name);
+      expect(outcome).toMatchObject({ kind: 'done' });
+      expect(outcome.kind === 'done' && 'new_balances' in outcome.answer && outcome.answer.new_balances).toEqual(
+        new_balances,
+      );
+    }
+  });
+
+  it.each([205.5, '205.5', [205.5]])('of %j are not the service’s: they are an object or null', (new_balances) => {
+    expect(answered(200, { ...transaction, new_balances }, {}, 'redeem')).toMatchObject({ cause: 'not_the_service' });
+  });
+});
+
 describe('a refusal', () => {
   it.each(
     Object.entries(errorFacts).filter(

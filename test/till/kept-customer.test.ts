@@ -28,6 +28,11 @@ describe('a customer as seen last', () => {
     expect(pointsAfter(earn(1, -60_000))).toBe(card.balances.points);
   });
 
+  it('has those of the look where a sale told its balances in a shape that cannot be read', () => {
+    const told = { points: { before: 280, after: 300 } };
+    expect(pointsAfter({ ...earn(300, 60_000), newBalances: told })).toBe(card.balances.points);
+  });
+
   it('has those of the look where something was taken back since: what is left nobody has told', () => {
     const reversed = { ...earn(280, 30_000), state: 'reversed' as const, updatedAtMs: asOfMs + 90_000 };
     expect(pointsAfter(earn(300, 60_000), reversed)).toBe(card.balances.points);

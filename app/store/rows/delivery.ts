@@ -1,5 +1,5 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
-import type { Balances } from '../../../shared/contract/profile.ts';
+import type { ToldBalances } from '../../../shared/contract/profile.ts';
 import type { OperationEvent } from '../../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import type { Cause } from '../../../shared/till/views.ts';
@@ -47,7 +47,7 @@ export interface OperationChange {
   readonly serviceTransactionId: string | null;
   readonly serviceCustomerId: string | null;
   readonly serviceCardId: string | null;
-  readonly newBalances: Balances | null;
+  readonly newBalances: ToldBalances | null;
   readonly completedAtMs: number | null;
   /** Of a refused reversal: the service's books show what it was to take back as reversed. */
   readonly isOriginalReversed?: true;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { receivedErrorSchema } from '../../../shared/contract/errors.ts';
 import { identifierKinds } from '../../../shared/contract/identifier.ts';
-import { balancesSchema } from '../../../shared/contract/profile.ts';
+import { toldBalancesSchema } from '../../../shared/contract/profile.ts';
 import type { RowOf } from '../../sql/statement.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
@@ -18,7 +18,7 @@ export function toOperation(row: OperationRow): Operation {
     transactionId: transactionIdOf(row.operationId),
     identifier: row.identifier === null ? null : identifierFrom(row.identifier),
     error: parsedOrNull(row.error, receivedErrorSchema),
-    newBalances: parsedOrNull(row.newBalances, balancesSchema),
+    newBalances: parsedOrNull(row.newBalances, toldBalancesSchema),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { IdentifierKind } from '../../../shared/contract/identifier.ts';
-import type { Balances } from '../../../shared/contract/profile.ts';
+import type { ToldBalances } from '../../../shared/contract/profile.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Cause } from '../../../shared/till/views.ts';
 import type { operations, untoldColumns } from './schema.ts';
@@ -22,7 +22,8 @@ export interface Operation extends Readonly<ToldAsItIs> {
   /** Null once erased after the retention time. */
   readonly identifier: { readonly kind: IdentifierKind; readonly value: string } | null;
   readonly error: ReceivedError | null;
-  readonly newBalances: Balances | null;
+  /** As the service told them; what the screen knows of them is `readBalances`. */
+  readonly newBalances: ToldBalances | null;
 }
 
 /** One line of an operation's history, as it is kept in `operation_events`. */
