@@ -1,4 +1,10 @@
-import { differingFields, fieldOf, type HeldRecord, isOther } from '../../shared/contract/differing-fields.ts';
+import {
+  differingFields,
+  fieldOf,
+  type HeldRecord,
+  isOther,
+  isOtherThanHeld,
+} from '../../shared/contract/differing-fields.ts';
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -49,7 +55,7 @@ const aboutRules: { readonly [N in EndpointName]: AboutRule<N> } = {
     other('reverses_transaction_id', params.transaction_id, answer.reverses_transaction_id),
   reserve: ({ body }, answer) => {
     if (answer.duplicate) return [];
-    return [...differingFields(body, answer), ...other('state', 'reserved', answer.state)];
+    return [...differingFields(body, answer, isOtherThanHeld), ...other('state', 'reserved', answer.state)];
   },
   release: ({ params }, answer) => [
     ...other('reservation_id', params.reservation_id, answer.reservation_id),

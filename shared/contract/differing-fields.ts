@@ -10,15 +10,26 @@ export type HeldRecord = { readonly [Field in (typeof valueFields)[number]]?: nu
   readonly customer_id?: string | null | undefined;
 };
 
+/** Whether a value that a record tells is another than the one that was asked for. */
+type DiffersInValue = (asked: unknown, told: unknown) => boolean;
+
+/** The record of an earn or a redemption has the values that the caller sent, and no others. */
+const isOtherThanSent: DiffersInValue = (asked, told) => told !== undefined && told !== (asked ?? null);
+
+/** A reservation has the value that was asked for, and may tell beside it what that is worth. */
+export const isOtherThanHeld: DiffersInValue = (asked, told) => asked != null && isOtherThanSent(asked, told);
+
 /**
  * The fields in which a record differs from a request: values, the currency of an amount, card and customer.
  *
  * @param request the parsed body; for a commit, which has no values, what its reservation holds
  */
-export function differingFields(request: unknown, held: HeldRecord): readonly string[] {
-  const differing: string[] = valueFields.filter(
-    (field) => held[field] !== undefined && held[field] !== (fieldOf(request, field) ?? null),
-  );
+export function differingFields(
+  request: unknown,
+  held: HeldRecord,
+  differsInValue: DiffersInValue = isOtherThanSent,
+): readonly string[] {
+  const differing: string[] = valueFields.filter((field) => differsInValue(fieldOf(request, field), held[field]));
   // A currency means nothing without an amount, and a service may leave it out.
   if (fieldOf(request, 'amount_minor') != null && isOther(fieldOf(request, 'currency'), held.currency)) {
     differing.push('currency');

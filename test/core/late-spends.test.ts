@@ -12,6 +12,7 @@ import {
   refuse,
   shop,
 } from '../support/late-shop.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 
 openLateShop();
 
@@ -102,14 +103,47 @@ test('a redemption that was asked for again with another value, while the first 
   expect(only('T-1')).toMatchObject({ state: 'applied', found: 'earlier_version', points: 40 });
 });
 
-describe('a paid order that arrives late', () => {
-  async function reserved(): Promise<string> {
-    const reserve = shop.redemption('CART#1', { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' });
-    const held = await shop.passUntil(shop.core.perform(reserve, { waitMs: 2_000 }));
-    if (held.kind !== 'done') throw new Error(held.kind);
-    return (held.answer as { reservation_id: string }).reservation_id;
+async function reserved(): Promise<string> {
+  const reserve = shop.redemption('CART#1', { points: 5 }, { intent: 'reserve', path: '/redemptions/reserve' });
+  const held = await shop.passUntil(shop.core.perform(reserve, { waitMs: 2_000 }));
+  if (held.kind !== 'done') throw new Error(held.kind);
+  return (held.answer as { reservation_id: string }).reservation_id;
+}
+
+describe('a paid order whose record has no values, as its caller sends none,', () => {
+  async function committed({ isLost }: { readonly isLost: boolean }): Promise<string> {
+    const path = `/redemptions/${await reserved()}/commit`;
+    const noValues = { points: null, amount_minor: null };
+    answerInstead(shop, callOf('POST', path), (own) => withFields(own, noValues));
+    if (isLost) answerInstead(shop, callOf('POST', path), () => ({ kind: 'dropped' }), { times: 1 });
+    answerInstead(shop, callOf('GET', '/transactions', 'ORDER'), (own) => {
+      const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : { data: [] };
+      return said(200, { data: data.map((one: object) => ({ ...one, ...noValues })) });
+    });
+    const commit = { ...shop.redemption('ORDER', {}, { intent: 'commit', path }), body: { external_ref: 'ORDER' } };
+    const { kind } = await shop.passUntil(shop.core.perform(commit, { waitMs: 4_000 }));
+    await shop.pass(2 * minuteMs);
+    expect(attention()).toEqual([]);
+    return `${kind}, ${only('ORDER').state}`;
   }
 
+  test('is done with its answer', async () => {
+    expect(await committed({ isLost: false })).toBe('done, applied');
+  });
+
+  test('is found in the books when its answer was lost', async () => {
+    expect(await committed({ isLost: true })).toBe('done, applied');
+  });
+});
+
+test('a hold whose answer tells points and their worth is ours', async () => {
+  answerInstead(shop, callOf('POST', '/redemptions/reserve'), (own) =>
+    withFields(own, { amount_minor: 500, currency: 'KWD' }),
+  );
+  expect(await reserved()).toMatch(/./);
+});
+
+describe('a paid order that arrives late', () => {
   test('after it counted as not recorded, is a person’s to decide about', async () => {
     const path = `/redemptions/${await reserved()}/commit`;
     await shop.fault(path, { type: 'drop_request' });

@@ -1,4 +1,4 @@
-import { differingFields, fieldOf } from '../../../shared/contract/differing-fields.ts';
+import { differingFields, fieldOf, isOtherThanHeld } from '../../../shared/contract/differing-fields.ts';
 import { endpoints, fillPath } from '../../../shared/contract/endpoints.ts';
 import type { Reservation } from '../../../shared/contract/reservation.ts';
 import type { Done } from '../../client/outcome.ts';
@@ -25,7 +25,7 @@ export async function ofReservation(
   const isTimed = !isReplay(row, done) && done.facts.serviceDateMs !== null;
   const fields = [
     ...(isEarliers ? ['external_ref'] : []),
-    ...differingFields(request, reservation),
+    ...differingFields(request, reservation, isOtherThanHeld),
     ...(isTimed && runsOutAtAnotherTime(request, reservation, nowMs) ? ['expires_at'] : []),
   ];
   const identifier = identifierOf(request);

@@ -94,7 +94,8 @@ function differingValues(
     case 'redeem':
       return request === null ? [] : differingFields(request, record);
     case 'commit':
-      return reservation === null ? [] : differingFields(reservation, record);
+      // Its caller sends no values, so that its record may have none, or what the order spent in any of them.
+      return reservation === null ? [] : differingFields(reservation, record, isOther);
     // A reversal's record has the values of its original, or none.
     case 'reverse':
     case 'enroll':
