@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoints } from '../../shared/contract/endpoints.ts';
+import { instant } from '../../shared/contract/primitives.ts';
 import { customerProfileSchema } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { toInstant } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { writeCommands } from '../../shared/till/write-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -162,7 +164,7 @@ export async function decide(
 const pendingSchema = z.object({
   status: z.literal('awaiting_otp'),
   enrollment_id: z.string(),
-  otp_expires_at: z.iso.datetime(),
+  otp_expires_at: instant.transform((at) => toInstant(Date.parse(at))),
 });
 const enrolledSchema = z.object({
   status: z.literal('enrolled'),

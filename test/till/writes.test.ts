@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said } from '../support/meddling.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
 
@@ -135,6 +135,17 @@ test('a redemption is taken back; a reward says why not', async () => {
   expect(await ask('operation.reverse', { operation_id: shop.newId(), reverses: reward.operation_id })).toMatchObject({
     ok: false,
     error: { code: 'irreversible', details: ['one_shot', expect.anything()] },
+  });
+});
+
+test('an enrollment whose code ends at an instant with an offset waits for its code', async () => {
+  answerInstead(shop, callOf('POST', '/customers/enroll'), (own) =>
+    withFields(own, { otp_expires_at: '2026-11-20T18:18:00+03:00' }),
+  );
+  const input = { operation_id: shop.newId(), external_ref: 'E-1', phone: '+96555512345' };
+  expect(await ask('customer.enroll', input)).toMatchObject({
+    ok: true,
+    value: { status: 'awaiting_otp', otp_expires_at: '2026-11-20T15:18:00.000Z' },
   });
 });
 
