@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
+import { errorFactOf } from '../../shared/contract/error-facts.ts';
 import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
 import { boundedError, cut, mostRequestIdLength } from './bounded-error.ts';
 import { cutDepth } from './cut-depth.ts';
@@ -83,7 +84,10 @@ function readRefusal(
   if (error.code === 'UNAUTHENTICATED' || httpStatus === 401) return noAnswer('unauthenticated', 'no');
   if (error.code === 'TENANT_SUSPENDED' || httpStatus === 403) return noAnswer('suspended', 'no');
   if (error.code === 'RATE_LIMITED' || httpStatus === 429) return noAnswer('throttled', 'no');
-  if (raw.httpStatus >= 500 || error.retryable) return noAnswer('service', 'maybe');
+  // Whether a code may be sent again the specification leaves open; what refuses the request itself is sent once only: a
+  // wrong code would use up its attempts.
+  const isRetryable = error.retryable && errorFactOf(error.code)?.retryable !== false;
+  if (raw.httpStatus >= 500 || isRetryable) return noAnswer('service', 'maybe');
   return { kind: 'refused', error, facts, body };
 }
 

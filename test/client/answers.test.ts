@@ -212,6 +212,16 @@ describe('a refusal', () => {
     });
   });
 
+  it.each([
+    [422, 'OTP_INVALID'],
+    [422, 'INSUFFICIENT_BALANCE'],
+    [404, 'CUSTOMER_NOT_FOUND'],
+    [409, 'DUPLICATE_TRANSACTION'],
+    [400, 'VALIDATION_ERROR'],
+  ])('%i %s is one though it is called retryable', (status, code) => {
+    expect(refused(status, code, { retryable: true })).toMatchObject({ kind: 'refused', error: { code } });
+  });
+
   it.each([400, 404, 405, 409, 413, 415, 422])('with a code that we do not know, under %i, is one', (status) => {
     expect(refused(status, 'MOON_PHASE')).toMatchObject({ kind: 'refused', error: { code: 'MOON_PHASE' } });
   });
@@ -245,6 +255,8 @@ describe('an answer that is about no request of ours', () => {
     [504, 'UPSTREAM_TIMEOUT', true],
     [503, 'MAINTENANCE', false],
     [422, 'TRY_AGAIN', true],
+    [409, 'INTERNAL', true],
+    [422, 'UPSTREAM_TIMEOUT', true],
     [409, 'BUSY', true],
   ])('%i %s (retryable %s) may have recorded it', (status, code, retryable) => {
     expect(refused(status, code, { retryable })).toMatchObject({
