@@ -3,6 +3,7 @@ import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 import { tillOf } from '../support/till-of.ts';
 
@@ -172,26 +173,52 @@ describe('a hold for an order', () => {
     expect(await holds()).toMatchObject([{ hold_id: held.hold_id, state: 'expired' }]);
   });
 
+  /** Commits or releases a hold by another door than this till's screen. */
+  async function elsewhere(held: HoldView, intent: 'commit' | 'release'): Promise<void> {
+    const [reservation] = shop.core.operationsByReference(`${held.cart_ref}#${held.hold_id}`);
+    const path = `/v1/redemptions/${reservation?.serviceTransactionId}/${intent}`;
+    await shop.call('POST', path, intent === 'commit' ? { external_ref: 'elsewhere' } : undefined);
+  }
+  /** The service answers with its codes and statuses, and with no details. */
+  const withoutDetails = () =>
+    answerInstead(shop, callOf('POST', /^\/redemptions\/[^/]+\/(?:commit|release)$/), (own) => {
+      const { details, ...error } = own?.kind === 'response' ? JSON.parse(own.response.body).error : { details: null };
+      expect(details).toBeDefined();
+      return withFields(own, { error });
+    });
+
   test('that was let go elsewhere is over here, too', async () => {
     const held = await hold();
-    const [reservation] = shop.core.operationsByReference(`${held.cart_ref}#${held.hold_id}`);
-    await shop.core.perform(
-      {
-        origin: 'bridge',
-        operationId: shop.newId(),
-        intent: 'release',
-        path: `/redemptions/${reservation?.serviceTransactionId}/release`,
-        body: null,
-        externalRef: 'elsewhere',
-        identifier: null,
-        customerName: null,
-        idempotencyKey: null,
-        reversesRowId: null,
-      },
-      { waitMs: 0 },
-    );
+    await elsewhere(held, 'release');
+    withoutDetails();
     expect(await ask('hold.commit', ending(held))).toMatchObject({ ok: false, error: { code: 'refused' } });
     expect(await holds()).toEqual([]);
+  });
+
+  test('that was paid for elsewhere is over here, too, when it is let go', async () => {
+    const held = await hold();
+    await elsewhere(held, 'commit');
+    withoutDetails();
+    expect(await ask('hold.release', ending(held))).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(await holds()).toEqual([]);
+  });
+
+  test.each(['commit', 'release'] as const)('that the service no longer knows is over at its %s', async (intent) => {
+    const held = await hold();
+    const error = { code: 'VALIDATION_ERROR', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, callOf('POST', /^\/redemptions\/[^/]+\/(?:commit|release)$/), () => said(404, { error }));
+    expect(await ask(`hold.${intent}`, ending(held))).toMatchObject({ ok: false });
+    expect(await holds()).toEqual([]);
+  });
+
+  test('whose order number stands for something else stays, to be paid for under another', async () => {
+    const held = await hold();
+    const error = { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'r' };
+    // A conflict is asked for once more, to be sure of it.
+    answerInstead(shop, callOf('POST', /\/commit$/), () => said(409, { error }), { times: 2, isLost: true });
+    expect(await ask('hold.commit', ending(held, { order_number: 'A-9' }))).toMatchObject({ ok: false });
+    expect(await holds()).toMatchObject([{ hold_id: held.hold_id, state: 'reserved' }]);
+    expect(await ask('hold.commit', ending(held, { order_number: 'A-10' }))).toMatchObject({ ok: true });
   });
 });
 

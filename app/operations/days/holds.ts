@@ -105,9 +105,10 @@ interface Closing {
 /** What the commits and releases of a reservation have come to; null when there is none that counts. */
 function closingOf(reservationId: string, rows: readonly HoldRow[]): Closing | null {
   const paths = [`/redemptions/${reservationId}/commit`, `/redemptions/${reservationId}/release`];
-  const closings = rows.flatMap(({ operation, path }): Closing[] => {
+  const closings = rows.flatMap((row): Closing[] => {
+    const { operation, path } = row;
     if (!paths.includes(path)) return [];
-    const end = endOf(operation);
+    const end = endOf(row);
     return end === null ? [] : [{ end, operation }];
   });
   return (
@@ -115,7 +116,8 @@ function closingOf(reservationId: string, rows: readonly HoldRow[]): Closing | n
   );
 }
 
-function endOf({ state, error }: Operation): Closing['end'] | null {
+function endOf(row: HoldRow): Closing['end'] | null {
+  const { state, error } = row.operation;
   switch (state) {
     case 'queued':
     case 'sending':
@@ -132,11 +134,19 @@ function endOf({ state, error }: Operation): Closing['end'] | null {
     case 'failed':
     case 'written_off':
       if (error?.code === 'RESERVATION_EXPIRED') return 'ran_out';
-      // The other one of the two came first, from another door (decisions "Reservations").
-      return endedElsewhere.some((detail) => error?.details?.includes(detail)) ? 'over' : null;
+      return hasEndedElsewhere(row) ? 'over' : null;
     default:
       return assertNever(state);
   }
 }
 
-const endedElsewhere = ['reservation_released', 'reservation_committed', 'reservation_not_found'];
+/**
+ * Whether a refusal says that the hold had ended by another door. The status tells (spec "Reservation state"), but for a
+ * conflict of a commit: that is of its order's number, or of a hold that was committed under another one, which only
+ * the details can tell.
+ */
+function hasEndedElsewhere({ operation: { intent, error }, refusedStatus }: HoldRow): boolean {
+  if (refusedStatus !== 409) return refusedStatus === 404;
+  if (intent === 'release' || error?.code !== 'DUPLICATE_TRANSACTION') return true;
+  return error.details?.includes('reservation_committed') === true;
+}

@@ -1,11 +1,15 @@
 import { and, eq, gte, or, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../schema/operation-columns.ts';
-import { operations } from '../schema/schema.ts';
+import { operationEvents, operations } from '../schema/schema.ts';
+
+/** The status of the refusal that an operation has come to; null where it has come to none. */
+const refusedStatus = sql<number | null>`(SELECT max(${operationEvents.httpStatus}) FROM ${operationEvents}
+  WHERE ${operationEvents.rowId} = ${operations.rowId} AND ${operationEvents.toState} = 'refused')`;
 
 export const holdStatements = {
   since: read(($: Placeholders<{ savedAtMs: number }>) =>
-    select({ ...toldColumns, ...pick(operations, 'path') })
+    select({ ...toldColumns, ...pick(operations, 'path'), refusedStatus })
       .from(operations)
       .where(
         and(

@@ -4,10 +4,11 @@ import { toOperation } from '../rows/rows.ts';
 import type { Operation } from '../schema/operation.ts';
 import { holdStatements } from '../statements/holds.ts';
 
-/** A reserve, a commit or a release of this till, with the path that it was sent to. */
+/** A reserve, a commit or a release of this till, with the path that it was sent to and the HTTP status of its refusal. */
 export interface HoldRow {
   readonly operation: Operation;
   readonly path: string;
+  readonly refusedStatus: number | null;
 }
 
 /** Reserves, commits and releases that this till's own screen asked for. */
@@ -20,6 +21,8 @@ export class HoldStore {
 
   /** Oldest first. */
   since(savedAtMs: number): readonly HoldRow[] {
-    return this.#statements.since.all({ savedAtMs }).map(({ path, ...row }) => ({ operation: toOperation(row), path }));
+    return this.#statements.since
+      .all({ savedAtMs })
+      .map(({ path, refusedStatus, ...row }) => ({ operation: toOperation(row), path, refusedStatus }));
   }
 }
