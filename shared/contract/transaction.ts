@@ -83,7 +83,8 @@ export type TransactionList = z.infer<typeof transactionListSchema>;
 
 export const historyQuerySchema = z.lazy(() =>
   z.object({
-    cursor: text.optional(),
+    // The service's own, of any length: what the request line takes.
+    cursor: z.string().min(1, 'must not be empty').optional(),
     limit: z
       .union(
         [

@@ -80,6 +80,16 @@ test('the new balances stand also after a reversal', async () => {
   expect(read).toMatchObject({ status: 'reversed', new_balances: { points: 205.5 } });
 });
 
+test('a cursor of the service goes back to it as it came, however long it is', async () => {
+  const path = `/customers/${await customerId()}/transactions`;
+  const cursor = `${'x+/='.repeat(500)}é`;
+  const next = { data: [], next_cursor: cursor };
+  const asked = answerInstead(shop, callOf('GET', path, encodeURIComponent(cursor)), () => said(200, next));
+  expect(await get(`${path}?cursor=${encodeURIComponent(cursor)}`)).toMatchObject({ status: 200, json: next });
+  expect(asked.count).toBe(1);
+  expect((await get(`${path}?cursor=`)).status).toBe(400);
+});
+
 test('one operation has one id in every answer, in the history too', async () => {
   const earn = await earned('R-1');
   const { transaction_id: redeem } = await redeemed('R-1');
