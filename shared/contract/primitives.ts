@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencyExponent } from '../money.ts';
 import { holdsPaymentCard, paymentCardProblem } from './payment-card.ts';
+import { hasPhoneShape } from './phone-shape.ts';
 
 /** Longest string field of a request, in UTF-16 units (decisions: "Errors and limits"). */
 export const maxTextLength = 255;
@@ -27,18 +28,11 @@ export const freeText = text.refine((value) => !holdsPaymentCard(value), payment
 
 export const emailText = text.pipe(z.email('must be an e-mail address'));
 
-const phonePunctuation = String.raw`[-x‐-―−ー－\s\u00ad\u200b\u2060()（）［］.[\]/／~⁓∼]`;
-/** At least four digits, then an extension, if there is one (`ext. 7`, `;ext=7`, `#7`). */
-const phoneShape = new RegExp(
-  `^(?:tel:)?[+＋]?(?:${phonePunctuation}*\\p{Nd}){4,}${phonePunctuation}*(?:[,;#＃～eｅxｘaｉiдД].*)?$`,
-  'iu',
-);
-
 /**
  * Any text in the shape of a phone number. Only the service knows which country is meant and whether the number is
  * possible there (spec "Identifier"; decisions: "Errors and limits").
  */
-export const phoneText = text.refine((value) => phoneShape.test(value), 'is not a phone number');
+export const phoneText = text.refine(hasPhoneShape, 'is not a phone number');
 
 /** The latest instant: also in UTC, the year must have four digits. */
 const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

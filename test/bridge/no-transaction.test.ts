@@ -23,6 +23,19 @@ test('an enrollment that waits for its code is no transaction, by either of its 
   }
 });
 
+test.each(['(+965) 5551 2345', ' +965 5551 2345', '[+] 965 5551 2345'])(
+  'a customer enrolls and is found by %s, as a phone may be written',
+  async (phone) => {
+    const begun = await call('POST', '/customers/enroll', { external_ref: 'E-1', phone });
+    expect(begun.status).toBe(202);
+    const { enrollment_id } = begun.json;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    expect((await call('POST', '/customers/enroll/verify', { enrollment_id, otp })).status).toBe(201);
+    const found = await call('POST', '/customers/identify', { phone });
+    expect(found).toMatchObject({ status: 200, json: { phone: '+96555512345' } });
+  },
+);
+
 test('a redemption that was written off is not to be tried again', async () => {
   const identifier = { loyalty_id: 'LC-1001' };
   const body = { identifier, external_ref: 'R-1', points: 40 };

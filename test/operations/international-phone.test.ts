@@ -20,6 +20,7 @@ describe('the phones of two persons', () => {
     ['50001001', '+965 5000 1001'],
     ['0096550001001', '٥٠٠٠١٠٠١'],
     ['96550001001', '5000-1001'],
+    ['(+965) 5000 1001', ' +965 50001001'],
     ['50001001 ext 7', '+96550001001;ext=9'],
   ])('are one, however it is written: %s and %s', (one, other) => {
     expect(inKuwait(one, other)).toBe(true);

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { fromPlus } from '../../../shared/contract/phone-shape.ts';
 import { foldDigits } from '../../../shared/money.ts';
 import { phoneDigits } from './same-phone.ts';
 
@@ -27,7 +28,7 @@ export type ComparePhones = (one: string, other: string) => boolean;
 export function comparePhonesIn(currency: string): ComparePhones {
   const country = Object.entries(countryOfCurrency).find(([code]) => code === currency)?.[1];
   const formOf = (phone: string): string => {
-    const text = foldDigits(phone).normalize('NFKC').trim();
+    const text = fromPlus(foldDigits(phone).normalize('NFKC').trim());
     const parsed = parsePhoneNumberFromString(country === undefined ? text.replace(/^00/, '+') : text, {
       ...(country === undefined ? {} : { defaultCountry: country }),
       extract: false,

@@ -1,3 +1,5 @@
+import { fromPlus } from '../../../shared/contract/phone-shape.ts';
+
 /** So many digits are a number without its country: fewer may be the end of any other. */
 const leastDigits = 7;
 
@@ -19,7 +21,7 @@ const writtenNumber = /^\+?[\d\s().-]+$/;
  * the service knows its own region. What has anything else in it stays as it is.
  */
 export function asDialled(phone: string): string {
-  const text = phone.trim();
+  const text = fromPlus(phone.trim());
   if (!writtenNumber.test(text)) return phone;
   const digits = withoutOthers(text);
   return text.startsWith('+') ? `+${digits}` : digits.replace(/^00/, '+');

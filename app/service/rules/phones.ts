@@ -1,4 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { fromPlus } from '../../../shared/contract/phone-shape.ts';
 
 /**
  * A phone in E.164. It is accepted when it is possible for its region, not only when its range is known
@@ -8,7 +9,7 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
  * @returns null when the text is not a phone number
  */
 export function normalizePhone(text: string, region: CountryCode): string | null {
-  const phone = parsePhoneNumberFromString(text, { defaultCountry: region, extract: false });
+  const phone = parsePhoneNumberFromString(fromPlus(text), { defaultCountry: region, extract: false });
   return phone?.isPossible() ? phone.number : null;
 }
 

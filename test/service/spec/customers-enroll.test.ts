@@ -58,7 +58,7 @@ describe.each(faces)('POST /customers/enroll, $name', ({ start }) => {
     expect((await enroll({})).status).toBe(202);
   });
 
-  test.each(['5551 2345', '+965 5551-2345', '0096555512345', ' 55512345'])(
+  test.each(['5551 2345', '+965 5551-2345', '0096555512345', ' 55512345', '(+965) 5551 2345', ' +965 5551 2345'])(
     'phone | %s is normalized to E.164',
     async (given) => {
       await finish((await enroll({ phone: given })).body.enrollment_id);
