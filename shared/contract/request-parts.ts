@@ -56,10 +56,17 @@ export function readQuery(parameters: Iterable<readonly [string, string]>): Read
   return { kind: 'read', value: values };
 }
 
-/** Whether a body of this Content-Type is accepted: any kind of JSON, in UTF-8 (decisions "Errors and limits"). */
+const jsonType = /^application\/(?:[\w.-]+\+)?json$/i;
+const otherCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/i;
+
+/**
+ * Whether a body of this Content-Type is accepted: any kind of JSON, in UTF-8 (decisions "Errors and limits"). What other
+ * parameters say changes nothing.
+ */
 export function isJsonType(contentType: string): boolean {
   if (contentType === 'application/json') return true;
-  return /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(contentType);
+  const [type = '', ...parameters] = contentType.split(';');
+  return jsonType.test(type.trim()) && !parameters.some((parameter) => otherCharset.test(parameter));
 }
 
 /** Null when the header is absent or empty, or when this call does not use it. */

@@ -282,11 +282,14 @@ describe('the body', () => {
     },
   );
 
-  it.each(['application/json; charset=utf-8', 'application/vnd.pos+json'])('of type "%s" is taken', async (type) => {
-    const body = JSON.stringify({ ...earn, external_ref: `TYPE-${type}` });
-    const reply = await bridge.call('POST', '/v1/transactions/earn', body, { 'content-type': type });
-    expect(reply.status).toBe(202);
-  });
+  it.each(['application/json; charset=utf-8', 'application/json; version=1', 'application/vnd.pos+json'])(
+    'of type "%s" is taken',
+    async (type) => {
+      const body = JSON.stringify({ ...earn, external_ref: `TYPE-${type}` });
+      const reply = await bridge.call('POST', '/v1/transactions/earn', body, { 'content-type': type });
+      expect(reply.status).toBe(202);
+    },
+  );
 
   it('that is nested thousands deep is 400, not a fault', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
