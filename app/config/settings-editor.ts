@@ -200,7 +200,7 @@ export class SettingsEditor {
       await moveKeys(secrets, keysAfter, keysBefore);
       throw error;
     }
-    keepAsLastGood(sources.dataDir, { managed: readLastGood(sources.dataDir)?.managed ?? {}, saved: layer });
+    keepAsLastGood(sources.dataDir, { ...(readLastGood(sources.dataDir) ?? { managed: {} }), saved: layer });
   }
 
   async #load(): Promise<LoadedSettings> {

@@ -6,6 +6,8 @@ import { saveSetting } from '../../app/config/last-good.ts';
 import { keepLastStart } from '../../app/config/last-start.ts';
 import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
+import { SettingsEditor } from '../../app/config/settings-editor.ts';
+import { fileSecretStore } from '../../app/machine/secrets.ts';
 import {
   loadedFrom,
   loadFrom,
@@ -65,6 +67,24 @@ describe('a deployed file that is gone', () => {
     expect(loaded({ managedFile }).settings.mode).toBe('sandbox');
     rmSync(managedFile);
     expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
+  });
+
+  it('is missed also after a setting was changed at the till', async () => {
+    write(managedFile, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' });
+    loaded({ managedFile });
+    const editor = new SettingsEditor({
+      sources: { dataDir, flags: {}, environment: {}, managedFile },
+      secrets: fileSecretStore(dataDir),
+      waiting: () => ({ sandbox: 0, production: 0 }),
+      running: null,
+      isPackaged: false,
+    });
+    expect(await editor.change({ device_name: 'Front' }, { isConfirmed: false })).toMatchObject({ kind: 'saved' });
+    rmSync(managedFile);
+    expect(loaded(absent())).toMatchObject({
+      settings: { mode: 'production', base_url: 'https://loyalty.example/v1', device_name: 'Front' },
+      fileFaults: [`${managedFile}: does not exist`],
+    });
   });
 
   it('keeps the address of a production that was set at the till', () => {
