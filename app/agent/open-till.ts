@@ -1,5 +1,4 @@
 import type { PosTokens } from '../bridge/pos-tokens.ts';
-import { saveSetting } from '../config/last-good.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -95,11 +94,9 @@ async function loadTill(
     clock,
     version,
     saveLocale(locale) {
-      try {
-        saveSetting(dataDir, 'locale', locale);
-      } catch (error) {
+      settings.saveLocale(locale).catch((error: unknown) => {
         log.warn({ error }, 'The language of the screen is not kept for the next start');
-      }
+      });
     },
     clockRuns: service.clockRuns,
     practiceCards: service.practiceCards,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
 import {
   keepBridgeToken,
@@ -70,7 +71,7 @@ export class PosTokens {
   #kept: readonly Kept[];
   #all: readonly PosToken[];
   readonly #lastUsedAtMs = new Map<string, number>();
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #oneByOne = oneByOne();
 
   private constructor(
     options: PosTokensOptions,
@@ -195,13 +196,6 @@ export class PosTokens {
       this.#onChanged?.(change, name, by);
       return true;
     });
-  }
-
-  /** Runs one change after the other. Two at once would each save the list without the other's change. */
-  #oneByOne<Outcome>(change: () => Promise<Outcome>): Promise<Outcome> {
-    const changed = this.#changing.then(change);
-    this.#changing = changed.catch(() => undefined);
-    return changed;
   }
 
   #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {

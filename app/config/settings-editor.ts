@@ -1,6 +1,8 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
+import type { Locale } from '../../shared/till/locales.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import {
   apiKeyName,
@@ -12,7 +14,7 @@ import {
 } from '../machine/secrets.ts';
 import { asksForMode } from './first-run.ts';
 import { type Held, heldSettings } from './held-settings.ts';
-import { keepAsLastGood, readLastGood } from './last-good.ts';
+import { keepAsLastGood, readLastGood, saveSetting } from './last-good.ts';
 import {
   layerOf,
   meant,
@@ -95,6 +97,7 @@ export interface SettingsEditorOptions {
 /** The settings of one till, read and changed: by the screen, and by store IT. */
 export class SettingsEditor {
   readonly #options: SettingsEditorOptions;
+  readonly #oneByOne = oneByOne();
 
   constructor(options: SettingsEditorOptions) {
     this.#options = options;
@@ -134,9 +137,21 @@ export class SettingsEditor {
   }
 
   /** Saves all of it or nothing. @throws what the disk or the secret store says */
-  async change(
+  change(
     patch: SettingsPatch,
     { isConfirmed, by = null }: { readonly isConfirmed: boolean; readonly by?: string | null },
+  ): Promise<ChangeOutcome> {
+    return this.#oneByOne(() => this.#change(patch, { isConfirmed, by }));
+  }
+
+  /** The language of the screen, for the next start. @throws when it cannot be added to what was saved before */
+  saveLocale(locale: Locale): Promise<void> {
+    return this.#oneByOne(async () => saveSetting(this.#options.sources.dataDir, 'locale', locale));
+  }
+
+  async #change(
+    patch: SettingsPatch,
+    { isConfirmed, by }: { readonly isConfirmed: boolean; readonly by: string | null },
   ): Promise<ChangeOutcome> {
     const prepared = await this.#prepare(patch);
     if (prepared.kind === 'refused') return prepared;

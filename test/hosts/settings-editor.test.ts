@@ -72,6 +72,22 @@ describe('settings at the till', () => {
     expect(await fact('device_name')).toMatchObject({ source: 'default' });
   });
 
+  it('stand all when several are changed at once, the language with them', async () => {
+    const secrets = fileSecretStore(dataDir);
+    const get = async (name: string) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return secrets.get(name);
+    };
+    const slow = editor({}, { secrets: { ...secrets, get } });
+    await Promise.all([
+      slow.change({ device_name: 'Front' }, now),
+      slow.change({ colour: 1 }, now),
+      slow.change({ branch_ref: 'b-9' }, now),
+      slow.saveLocale('ar'),
+    ]);
+    expect(saved()).toEqual({ device_name: 'Front', branch_ref: 'b-9', locale: 'ar' });
+  });
+
   it('go back to what they were without one', async () => {
     await editor().change({ 'limits.max_queue': 5, 'limits.max_amount_minor': 6 }, now);
     await editor().change({ 'limits.max_queue': null }, now);
