@@ -325,7 +325,7 @@ function startNotices(
 }
 
 async function openWeb(
-  { rendererDir, dataDir, secrets }: AgentStart,
+  { rendererDir, dataDir, secrets, log }: AgentStart,
   { till, audit }: { readonly till: Till; readonly audit: Audit },
 ) {
   const { startWebHost } = await import('../web/web-host.ts');
@@ -336,6 +336,7 @@ async function openWeb(
     clock: systemClock(),
     rendererDir,
     memory: screenMemory(dataDir),
+    onUnkept: (error) => log.warn({ error }, 'A session of the screen is not kept for the next start'),
     sessionKey: await keptSessionKey(secrets, randomBytes),
     newSecret: newWebSecret,
   });

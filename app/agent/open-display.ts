@@ -14,7 +14,7 @@ interface DisplayStart {
   readonly dataDir: string;
   readonly rendererDir: string;
   readonly secrets: SecretStore;
-  readonly log: Pick<Log, 'error'>;
+  readonly log: Pick<Log, 'error' | 'warn'>;
 }
 
 export interface OpenDisplay {
@@ -57,6 +57,7 @@ export async function openDisplay(
     clock,
     rendererDir: join(rendererDir, 'customer'),
     memory: screenMemory(dataDir, 'customer-screen.json'),
+    onUnkept: (error) => log.warn({ error }, "A session of the customer's screen is not kept for the next start"),
     sessionKey: await keptSessionKey(secrets, randomBytes),
     newSecret: newWebSecret,
   });

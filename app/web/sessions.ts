@@ -23,7 +23,7 @@ export interface Sessions {
   /** A page has proven that it has the session. */
   seen(id: string): void;
   list(): readonly SessionFacts[];
-  /** @returns whether there was one */
+  /** @returns whether there was one @throws when it is ended for this run alone: that could not be kept */
   end(id: string): boolean;
 }
 
@@ -35,8 +35,10 @@ interface SessionsOptions {
   /** The machine's time, which no test clock moves and no setting of the wall clock while the agent runs. */
   readonly nowMs: () => number;
   readonly kept: readonly KeptSession[];
-  /** Told of all of them after each change. */
+  /** Told of all of them after each change. May throw. */
   readonly keep: (sessions: readonly KeptSession[]) => void;
+  /** Told why a session that was begun or seen is not kept: it is good until the agent ends, and no page is kept out. */
+  readonly onUnkept: (error: unknown) => void;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -57,7 +59,7 @@ interface Token {
   readonly openedAtMs: number | null;
 }
 
-export function createSessions({ key, newSecret, nowMs, kept, keep }: SessionsOptions): Sessions {
+export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept }: SessionsOptions): Sessions {
   /** By digest: the time that a look-up takes tells nothing of the token. */
   const tokens = new Map<string, Token>();
   let sessions = kept;
@@ -66,6 +68,13 @@ export function createSessions({ key, newSecret, nowMs, kept, keep }: SessionsOp
   const change = (next: readonly KeptSession[]): void => {
     sessions = next.filter((session) => endsAtMs(session) > nowMs());
     keep(sessions);
+  };
+  const changeIfOnlyForNow = (next: readonly KeptSession[]): void => {
+    try {
+      change(next);
+    } catch (error) {
+      onUnkept(error);
+    }
   };
   return {
     newToken(kiosk) {
@@ -90,14 +99,14 @@ export function createSessions({ key, newSecret, nowMs, kept, keep }: SessionsOp
       const { kiosk } = known;
       const made: KeptSession = { id: newSecret(), kiosk, made_at_ms: nowMs(), seen_at_ms: nowMs() };
       // A kiosk has one.
-      change([...sessions.filter((session) => kiosk === null || session.kiosk !== kiosk), made]);
+      changeIfOnlyForNow([...sessions.filter((session) => kiosk === null || session.kiosk !== kiosk), made]);
       return { id: made.id, kiosk, secret: digest(`session ${made.id}`) };
     },
     secretOf: (id) => (find(id) === null ? null : digest(`session ${id}`)),
     seen(id) {
       const session = find(id);
       if (session === null || nowMs() - session.seen_at_ms < seenGrainMs) return;
-      change(sessions.map((other) => (other === session ? { ...session, seen_at_ms: nowMs() } : other)));
+      changeIfOnlyForNow(sessions.map((other) => (other === session ? { ...session, seen_at_ms: nowMs() } : other)));
     },
     list: () => sessions.filter(({ id }) => find(id) !== null).map(factsOf),
     end(id) {

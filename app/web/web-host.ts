@@ -19,7 +19,7 @@ export interface WebHost {
   /** Another such address. @param kiosk the name of the kiosk that will have the session; null for any browser */
   readonly newUrl: (kiosk: string | null) => string;
   readonly sessions: Pick<Sessions, 'list'>;
-  /** Ends a session, and lets its pages go. @returns whether there was one */
+  /** Ends a session, and lets its pages go. @returns whether there was one @throws when it may be back at the next start */
   readonly endSession: (id: string) => boolean;
   readonly close: () => Promise<void>;
 }
@@ -52,6 +52,8 @@ interface WebHostOptions {
   readonly rendererDir: string;
   /** Where the screen was before, and who had it open: it comes back there, for them. */
   readonly memory: ScreenMemory;
+  /** Told why a browser's session is not kept there. */
+  readonly onUnkept: (error: unknown) => void;
   /** Of this data folder: what the sessions' secrets are made with. */
   readonly sessionKey: string;
   /** Unguessable text, safe in an address. */
@@ -80,6 +82,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     nowMs: () => wallAheadMs + clock.monotonicMs(),
     kept: loopback.port === memory.port ? memory.sessions : [],
     keep: (kept) => memory.keep(loopback.port, kept),
+    onUnkept: options.onUnkept,
   });
   const socket = createTillSocket(() => options.till, {
     clock,
@@ -135,9 +138,11 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     newUrl,
     sessions,
     endSession(id) {
-      const isEnded = sessions.end(id);
-      socket.endSession(id);
-      return isEnded;
+      try {
+        return sessions.end(id);
+      } finally {
+        socket.endSession(id);
+      }
     },
     async close() {
       await Promise.all([socket.close(), loopback.close(1_000)]);

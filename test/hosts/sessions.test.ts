@@ -25,6 +25,9 @@ function restart(key = 'key of the folder'): Sessions {
     keep: (now) => {
       kept = now;
     },
+    onUnkept: (error) => {
+      throw error;
+    },
   });
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { fakeOperation } from '../support/fake-records.ts';
@@ -58,6 +60,20 @@ describe('the line to the till', () => {
     await Promise.all(strangers.map((stranger) => Promise.race([stranger.next(), stranger.closed])));
     expect(await screen.comeBack(held)).toMatchObject({ proof: expect.any(String) });
     for (const { socket } of strangers) socket.terminate();
+  });
+
+  it('opens also where nobody can note its session, which then lives until the agent ends', async () => {
+    // Where the new file would be written stands a folder.
+    mkdirSync(join(screen.folder, `screen.json.${process.pid}.new`));
+    const page = await screen.openPage();
+    page.say({ id: 7, command: 'operations.recent', input: {} });
+    expect(await page.next()).toMatchObject({ id: 7, ok: true });
+    expect(screen.unkept).toHaveLength(1);
+    expect(await screen.comeBack(page.held)).toMatchObject({ proof: expect.any(String) });
+    // Who ends it has to know that it is not ended for the next start.
+    expect(() => screen.host.endSession(page.held.session)).toThrow('screen.json');
+    expect(await page.closed).toBe(4401);
+    expect(await screen.comeBack(page.held)).toBe(4401);
   });
 
   it('ends when its session is ended', async () => {

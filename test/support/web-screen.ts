@@ -26,6 +26,8 @@ export class WebScreen {
   readonly folder = mkdtempSync(join(tmpdir(), 'web-host-'));
   readonly core = new FakeCore();
   readonly audited: AuditEvent[] = [];
+  /** Why the sessions could not be kept for the next start. */
+  readonly unkept: unknown[] = [];
   lastGoneCount = 0;
   readonly #till = tillOf({ core: this.core, clock: systemClock(), onFault: () => undefined });
   #secretCount = 0;
@@ -57,6 +59,7 @@ export class WebScreen {
         this.lastGoneCount += 1;
       },
       audit: { note: (event) => this.audited.push(event) },
+      onUnkept: (error) => this.unkept.push(error),
       clock: systemClock(),
       rendererDir: this.folder,
       memory: screenMemory(this.folder),

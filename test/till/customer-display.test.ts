@@ -174,7 +174,7 @@ test('from the customers’ page nothing else of the till is reached', async () 
     dataDir,
     rendererDir: join(dataDir, 'page'),
     secrets: memorySecrets(),
-    log: { error: () => undefined },
+    log: { error: () => undefined, warn: () => undefined },
   };
   const opened = await openDisplay(start, { core: shop.core, audit: noAudit, onCheckIn: () => undefined });
   onTestFinished(opened.close);
