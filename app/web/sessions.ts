@@ -39,6 +39,8 @@ interface SessionsOptions {
   readonly keep: (sessions: readonly KeptSession[]) => void;
   /** Told why a session that was begun or seen is not kept: it is good until the agent ends, and no page is kept out. */
   readonly onUnkept: (error: unknown) => void;
+  /** Told of one that somebody has ended, or whose kiosk has another now: its pages have to go. */
+  readonly onEnded: (id: string) => void;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -59,7 +61,7 @@ interface Token {
   readonly openedAtMs: number | null;
 }
 
-export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept }: SessionsOptions): Sessions {
+export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, onEnded }: SessionsOptions): Sessions {
   /** By digest: the time that a look-up takes tells nothing of the token. */
   const tokens = new Map<string, Token>();
   let sessions = kept;
@@ -99,7 +101,9 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept }: 
       const { kiosk } = known;
       const made: KeptSession = { id: newSecret(), kiosk, made_at_ms: nowMs(), seen_at_ms: nowMs() };
       // A kiosk has one.
-      changeIfOnlyForNow([...sessions.filter((session) => kiosk === null || session.kiosk !== kiosk), made]);
+      const replaced = sessions.filter((session) => kiosk !== null && session.kiosk === kiosk);
+      changeIfOnlyForNow([...sessions.filter((session) => !replaced.includes(session)), made]);
+      for (const { id } of replaced) onEnded(id);
       return { id: made.id, kiosk, secret: digest(`session ${made.id}`) };
     },
     secretOf: (id) => (find(id) === null ? null : digest(`session ${id}`)),
@@ -111,7 +115,11 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept }: 
     list: () => sessions.filter(({ id }) => find(id) !== null).map(factsOf),
     end(id) {
       if (!sessions.some((session) => session.id === id)) return false;
-      change(sessions.filter((session) => session.id !== id));
+      try {
+        change(sessions.filter((session) => session.id !== id));
+      } finally {
+        onEnded(id);
+      }
       return true;
     },
   };

@@ -138,6 +138,8 @@ function servePage(page: WebSocket, till: ServedTill, clock: Clock): void {
     cancelPing();
   });
   page.on('message', (data, isBinary) => {
+    // Of a page that was asked to go, messages come until it answers.
+    if (page.readyState !== page.OPEN) return;
     const question = isBinary ? null : readQuestion(textOf(data));
     if (question === null || questionsInFlight >= maxQuestionsInFlight) {
       page.close(closeCodes.badMessage, question === null ? 'not a question' : 'too many questions at once');

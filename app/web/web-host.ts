@@ -83,6 +83,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     kept: loopback.port === memory.port ? memory.sessions : [],
     keep: (kept) => memory.keep(loopback.port, kept),
     onUnkept: options.onUnkept,
+    onEnded: (id) => socket.endSession(id),
   });
   const socket = createTillSocket(() => options.till, {
     clock,
@@ -137,13 +138,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     url: newUrl(null),
     newUrl,
     sessions,
-    endSession(id) {
-      try {
-        return sessions.end(id);
-      } finally {
-        socket.endSession(id);
-      }
-    },
+    endSession: (id) => sessions.end(id),
     async close() {
       await Promise.all([socket.close(), loopback.close(1_000)]);
     },

@@ -6,12 +6,14 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 let nowMs: number;
 let kept: readonly KeptSession[];
+let ended: string[];
 let secretCount: number;
 let sessions: Sessions;
 
 beforeEach(() => {
   nowMs = Date.parse('2026-11-22T08:00:00.000Z');
   kept = [];
+  ended = [];
   secretCount = 0;
   sessions = restart();
 });
@@ -28,6 +30,7 @@ function restart(key = 'key of the folder'): Sessions {
     onUnkept: (error) => {
       throw error;
     },
+    onEnded: (id) => ended.push(id),
   });
 }
 
@@ -69,6 +72,7 @@ describe('a session', () => {
     const second = newSession('counter-1');
     expect(sessions.secretOf(first.id)).toBeNull();
     expect(sessions.secretOf(unnamed.id)).not.toBeNull();
+    expect(ended).toEqual([first.id]);
     nowMs += 364 * dayMs;
     expect(sessions.secretOf(second.id)).toBe(second.secret);
     nowMs += dayMs;

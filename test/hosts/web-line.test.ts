@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { fakeOperation } from '../support/fake-records.ts';
 import { PageEnd } from '../support/page-end.ts';
@@ -83,6 +83,33 @@ describe('the line to the till', () => {
     expect(await page.closed).toBe(4401);
     expect(await screen.comeBack(page.held)).toBe(4401);
     expect(screen.host.endSession(page.held.session)).toBe(false);
+  });
+
+  it('takes nothing more from a page whose session is ended, also when the page does not answer the goodbye', async () => {
+    const [page, other] = [await screen.openPage(), await screen.openPage(screen.host.newUrl(null))];
+    // It reads nothing, as a page that is made to stay.
+    page.socket.pause();
+    screen.host.endSession(page.held.session);
+    const asked = vi.spyOn(screen.core, 'recentOperations');
+    await new Promise((sent) => page.socket.send(`{"id":1,"command":"operations.recent","input":{}}`, sent));
+    for (const id of [1, 2, 3]) {
+      other.say({ id, command: 'state.read', input: {} });
+      expect(await other.next()).toMatchObject({ id });
+    }
+    expect(asked).not.toHaveBeenCalled();
+    for (const { socket } of [page, other]) socket.terminate();
+  });
+
+  it('ends when its kiosk has a new session, which takes the place of its own', async () => {
+    const first = await screen.openPage(screen.host.newUrl('counter-1'));
+    const unnamed = await screen.openPage();
+    const second = await screen.openPage(screen.host.newUrl('counter-1'));
+    expect(await first.closed).toBe(4401);
+    for (const page of [unnamed, second]) {
+      page.say({ id: 7, command: 'operations.recent', input: {} });
+      expect(await page.next()).toMatchObject({ id: 7, ok: true });
+    }
+    expect(screen.host.sessions.list().map(({ id }) => id)).toEqual([unnamed.held.session, second.held.session]);
   });
 
   it('tells when the last page has gone, and nothing of a stranger', async () => {
