@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
 import type { PeopleStore, Person, PinHash } from '../store/people/people-store.ts';
+import { counted } from './counted.ts';
 import { isPin, nobodysPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 
@@ -44,7 +45,7 @@ export class CashierPinCheck {
     this.#tries.delete(name);
   }
 
-  /** @throws what the database says */
+  /** @throws PinNotCountedError, what the database says */
   async check(name: string, pin: string): Promise<CashierPinOutcome> {
     const { store, lockClock, audit } = this.#parts;
     const cashier = store.cashierPins().get(name);
@@ -82,6 +83,7 @@ export class CashierPinCheck {
   }
 
   async #keep(name: string, failures: number, isKept: boolean): Promise<void> {
-    if (isKept) await this.#parts.writer.urgent(() => this.#parts.store.setCashierFailures(name, failures));
+    const { store, writer } = this.#parts;
+    if (isKept) await counted(() => writer.urgent(() => store.setCashierFailures(name, failures)));
   }
 }

@@ -7,6 +7,7 @@ import type { Writer } from '../store/database/writer.ts';
 import { areDoubted, noDoubts, type PeopleDoubts } from '../store/people/people-roll.ts';
 import { type Managers, managersOf, type PeopleStore, type Person } from '../store/people/people-store.ts';
 import { CashierPinCheck, type CashierPinOutcome } from './cashier-pin-check.ts';
+import { counted } from './counted.ts';
 import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 import { ScannedCodes } from './scanned-codes.ts';
@@ -170,7 +171,7 @@ export class People {
     return this.#options.store.cashierPins().has(name);
   }
 
-  /** One at a time, as the managers'; wrong ones count for each name. @throws what the database says */
+  /** One at a time, as the managers'; wrong ones count for each name. @throws PinNotCountedError, what the database says */
   checkCashierPin(name: string, pin: string): Promise<CashierPinOutcome> {
     return this.#inTurn(() => this.#cashierPins.check(name, pin));
   }
@@ -180,7 +181,7 @@ export class People {
     return this.#inTurn(() => this.#setCashierPin(name, pin, by));
   }
 
-  /** One at a time: guesses sent together count one by one. @throws what the database says */
+  /** One at a time: guesses sent together count one by one. @throws PinNotCountedError, what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
     return this.#inTurn(() => this.#check(pin, this.#managers()));
   }
@@ -300,7 +301,7 @@ export class People {
 
   async #countFailures(count: number): Promise<void> {
     const { store, writer } = this.#options;
-    await writer.urgent(() => store.setPinFailures(count));
+    await counted(() => writer.urgent(() => store.setPinFailures(count)));
     this.#failures = count;
   }
 

@@ -6,6 +6,7 @@ import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversals/reversal-row.ts';
+import { PinNotCountedError } from '../people/counted.ts';
 import type { PeopleCommands } from '../people/people.ts';
 import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';
@@ -246,6 +247,12 @@ export function createTill(options: TillOptions): Till {
         return await handlers[name](input);
       } catch (error) {
         onFault(error);
+        if (error instanceof PinNotCountedError) {
+          return failed(
+            'not_saved',
+            'The PIN was not looked at: wrong ones cannot be counted. The log has the reason.',
+          );
+        }
         return failed('agent_gone', 'The agent has a fault. Its log has the details.');
       }
     },

@@ -127,6 +127,37 @@ describe('a disk that takes nothing', () => {
   });
 });
 
+describe('a PIN that cannot be counted', () => {
+  it('is not looked at, and the press is told that nothing was saved, until the disk takes something again', async () => {
+    await shop.core.people.addManager('Mona', '4711');
+    await shop.core.people.addCashier('Sami', 'e-1', 'B-1');
+    await shop.core.people.setCashierPin('Sami', '8024');
+    const presses: readonly (readonly [TillCommandName, object])[] = [
+      ['settings.read', { pin: '4711' }],
+      ['cashier.sign_in', { name: 'Sami', pin: '8024' }],
+    ];
+    const other = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    for (const [table, event] of [
+      ['meta', 'INSERT'],
+      ['meta', 'UPDATE'],
+      ['pin_failures', 'INSERT'],
+      ['pin_failures', 'UPDATE'],
+    ])
+      other.exec(
+        `CREATE TRIGGER full_${table}_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`,
+      );
+    for (const [command, input] of presses) {
+      expect(await ask(command, input), command).toMatchObject({ ok: false, error: { code: 'not_saved' } });
+      expect(await ask(command, { ...input, pin: '1357' }), command).toMatchObject({ error: { code: 'not_saved' } });
+      expect(faults.splice(0)).toHaveLength(2);
+    }
+    for (const table of ['meta', 'pin_failures'])
+      for (const event of ['INSERT', 'UPDATE']) other.exec(`DROP TRIGGER full_${table}_${event}`);
+    other.close();
+    for (const [command, input] of presses) expect(await ask(command, input), command).toMatchObject({ ok: true });
+  });
+});
+
 describe('what is the till’s own', () => {
   it('is open on a till without managers, and each of them is asked for a PIN once there is one', async () => {
     for (const [command, input] of officeCommands) {
