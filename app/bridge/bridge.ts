@@ -52,12 +52,15 @@ export function createBridge(options: BridgeOptions): Bridge {
       tellWrongToken(request, { path, authentication });
       if (authentication.kind === 'refused') return failureAnswer(authentication.failure, requestId);
       request.recognized?.();
-      const isStillKnown = () => authenticate(request, door).kind === 'pos';
+      const callerNow = () => {
+        const now = authenticate(request, door);
+        return now.kind === 'pos' ? now.caller : null;
+      };
       const reply =
         authentication.kind === 'office'
           ? await answerMatch(officeRoute(request.method, path), (target, params) => target(request, params))
           : await answerMatch(route(request.method, path), (target, params) =>
-              target(request, { search, caller: authentication.caller, isStillKnown, params }),
+              target(request, { search, caller: authentication.caller, callerNow, params }),
             );
       return 'code' in reply ? failureAnswer(reply, requestId) : reply;
     } catch (error) {

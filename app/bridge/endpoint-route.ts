@@ -30,8 +30,8 @@ interface RouteFacts {
   /** The query as it is in the target. */
   readonly search: string;
   readonly caller: Caller;
-  /** Whether the caller's token is still valid, for answers that go on. */
-  readonly isStillKnown: () => boolean;
+  /** The caller as its token is now, for answers that go on; null once it was revoked. */
+  readonly callerNow: () => Caller | null;
 }
 
 /** A call whose parts all fit the endpoint's schemas. */

@@ -27,7 +27,7 @@ export interface Events {
 
 interface EventReader {
   readonly referencePrefixes: readonly string[];
-  /** Whether the reader may see an operation. */
+  /** Whether the reader may see an operation by now: its token may be shared, or no longer. */
   readonly sees: (operation: Operation) => boolean;
   /** False once its token was revoked. Then nothing more is sent. */
   readonly isStillKnown: () => boolean;
@@ -74,16 +74,17 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     );
   }
 
-  function tellAll(
+  function tellAll(textFor: (prefixes: readonly string[]) => string, isFor?: (reader: EventReader) => boolean): void {
+    for (const stream of streams) tellOne(stream, textFor, isFor);
+  }
+
+  function tellOne(
+    stream: Stream,
     textFor: (prefixes: readonly string[]) => string,
     isFor: (reader: EventReader) => boolean = () => true,
   ): void {
-    for (const stream of streams) if (isFor(stream)) tellOne(stream, textFor);
-  }
-
-  function tellOne(stream: Stream, textFor: (prefixes: readonly string[]) => string): void {
-    if (stream.isStillKnown()) stream.line.write(textFor(stream.referencePrefixes));
-    else stream.line.end();
+    if (!stream.isStillKnown()) stream.line.end();
+    else if (isFor(stream)) stream.line.write(textFor(stream.referencePrefixes));
   }
 
   function event(name: string, data: object, prefixes: readonly string[] = []): string {

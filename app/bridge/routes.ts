@@ -76,11 +76,14 @@ export function bridgeRoutes({
     {
       method: 'GET',
       path: '/v1/agent/events',
-      target: (request, { search, caller, isStillKnown }) =>
+      target: (request, { search, caller, callerNow }) =>
         events.answer(request, search, {
           referencePrefixes: prefixesOf(caller),
-          sees: (operation) => sees(core, caller, operation),
-          isStillKnown,
+          isStillKnown: () => callerNow() !== null,
+          sees: (operation) => {
+            const now = callerNow();
+            return now !== null && sees(core, now, operation);
+          },
         }),
     },
     { method: 'POST', path: officePath, target: officeClosed },

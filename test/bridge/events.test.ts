@@ -151,6 +151,19 @@ test('a reader whose token is revoked is told nothing more, and the line is ende
   expect(statesOf(reader.told, 'R-2')).toEqual([]);
 });
 
+test('a reader whose token is shared no longer is told of its own sales alone, on the line that it has', async () => {
+  const reader = await listen(undefined, 'tb_local_shared');
+  await earn('R-1');
+  await reader.until((told) => statesOf(told, 'R-1').includes('applied'));
+  bridge.unshare('shared');
+  await earn('R-2');
+  await earn('R-3', 'tb_local_shared');
+  await reader.until((told) => statesOf(told, 'R-3').includes('applied'));
+  await shop.pass(5_000);
+  await reader.end();
+  expect(statesOf(reader.told, 'R-2')).toEqual([]);
+});
+
 test('a reader whose token is revoked is let go though nothing happens', async () => {
   const reader = await listen(undefined, 'tb_local_second');
   await reader.until((told) => told.some(({ event }) => event === 'status'));

@@ -51,6 +51,8 @@ export interface BridgeUnderTest {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<BridgeReply>;
   /** Takes a token of the test's back, by its name. */
   revoke(name: string): void;
+  /** From now on it sees its own operations alone. */
+  unshare(name: string): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,11 @@ let operationCount = 0;
 export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 'core'>> {
   const faults: unknown[] = [];
   const revoked = new Set<string>();
+  const unshared = new Set<string>();
+  const tokens = (): readonly PosToken[] =>
+    testTokens
+      .filter(({ name }) => !revoked.has(name))
+      .map((token) => (unshared.has(token.name) ? { ...token, reach: 'own' } : token));
   let port = 0;
   let count = 0;
   const versions = { tillbridge: '0.0.0-test' };
@@ -82,9 +89,7 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     door: {
       port: () => port,
       origins: [listedOrigin],
-      tokens: checkAgainst(
-        underPrefixes(() => testTokens.filter(({ name }) => !revoked.has(name)), core.referencePrefixes),
-      ),
+      tokens: checkAgainst(underPrefixes(tokens, core.referencePrefixes)),
       officeSecret,
     },
     prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
@@ -107,6 +112,7 @@ export async function serveCore(core: AgentCore): Promise<Omit<BridgeUnderTest, 
     port,
     faults,
     revoke: (name) => void revoked.add(name),
+    unshare: (name) => void unshared.add(name),
     async call(method, path, body, headers = {}) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
