@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { noLink, readTextFile, refuseLink } from '../machine/files.ts';
+import { isStillAt, noLink, readTextFile, refuseLink } from '../machine/files.ts';
 import { openSync, renameSync } from '../machine/held-files.ts';
 import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
 import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyEvents } from './audit-events.ts';
@@ -91,6 +91,10 @@ export class AuditLog implements Audit {
   }
 
   #append(record: AuditRecord): void {
+    if (this.#file !== null && !isStillAt(auditPath(this.#options.dataDir, 0), fstatSync(this.#file))) {
+      closeSync(this.#file);
+      this.#file = null;
+    }
     this.#file ??= this.#open();
     if (this.#byteCount >= (this.#options.maxBytes ?? maxFileBytes)) this.#roll();
     this.#file ??= this.#open();
@@ -127,7 +131,9 @@ export class AuditLog implements Audit {
     refuseLink(path);
     const text = readTextFile(path) ?? '';
     const wholeText = text.slice(0, text.lastIndexOf('\n') + 1);
-    this.#chain = sealOf(wholeText) ?? sealOf(readTextFile(auditPath(dataDir, 1)) ?? '') ?? chainStart;
+    const found = sealOf(wholeText) ?? sealOf(readTextFile(auditPath(dataDir, 1)) ?? '') ?? chainStart;
+    // Where this run has noted more than is there, entries were taken away: the number of the next one shows it.
+    if (found.number >= this.#chain.number) this.#chain = found;
     const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | noLink, 0o600);
     const wholeBytes = Buffer.byteLength(wholeText);
     // A power cut in the middle of an entry: nobody was told that it is there.

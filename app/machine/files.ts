@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -33,6 +34,12 @@ export function makePrivateFolder(path: string): void {
 
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether a file that was opened is the one at its path still: nobody has moved, deleted or replaced it. */
+export function isStillAt(path: string, opened: Pick<Stats, 'dev' | 'ino'>): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.ino === opened.ino && found.dev === opened.dev;
 }
 
 /**

@@ -13,7 +13,15 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { isDiskError, isFolder, makePrivateFolder, NoFileOfItsOwnError, noLink, refuseLink } from './files.ts';
+import {
+  isDiskError,
+  isFolder,
+  isStillAt,
+  makePrivateFolder,
+  NoFileOfItsOwnError,
+  noLink,
+  refuseLink,
+} from './files.ts';
 import { heldFileIn, openSync, whileHeld } from './held-files.ts';
 
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and released. */
@@ -61,7 +69,7 @@ export function lockDataFolder(dataDir: string, onChanged: (isTaken: boolean) =>
   let isTaken = false;
   const lookAfter = () => {
     try {
-      if (isStillAt(lock)) return;
+      if (isStillAt(lock.path, lock.identity)) return;
       const next = takeLock(dataDir);
       release(lock);
       lock = next;
@@ -207,11 +215,6 @@ function beginExclusive(path: string): Database {
     database.close();
     throw error;
   }
-}
-
-function isStillAt({ path, identity }: Lock): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.ino === identity.ino && found.dev === identity.dev;
 }
 
 function release({ database }: Lock): void {

@@ -98,6 +98,44 @@ describe('the audit log', () => {
     expect(breaks()).toEqual([]);
   });
 
+  it.each<[string, (path: string) => void, readonly unknown[]]>([
+    ['moved away', (path) => renameSync(path, folder.file('elsewhere')), [{ line: 1, why: 'missing' }]],
+    ['deleted', (path) => rmSync(path), [{ line: 1, why: 'missing' }]],
+    ['put aside as this program puts it', (path) => renameSync(path, folder.file('audit.1.jsonl')), []],
+    [
+      'replaced by a shorter one',
+      (path) => {
+        const [first = ''] = linesOf();
+        renameSync(path, folder.file('elsewhere'));
+        write([first]);
+      },
+      [{ line: 2, why: 'missing' }],
+    ],
+    [
+      'replaced by a copy',
+      (path) => {
+        const lines = linesOf();
+        rmSync(path);
+        write(lines);
+      },
+      [],
+    ],
+  ])('goes on in its own place where its file is %s while the agent runs, and tells the gap', (_, take, found) => {
+    const log = openLog();
+    log.note(added('A'));
+    log.note(added('B'));
+    take(folder.file('audit.jsonl'));
+    log.note(added('C'));
+    log.note(added('D'));
+    log.close();
+    note(added('E'));
+    expect(failures).toEqual([]);
+    const { entries, breaks: told, head } = readAudit(folder.path, key);
+    expect(entries.slice(-3).map(({ person }) => person)).toEqual(['C', 'D', 'E']);
+    expect(told).toEqual(found);
+    expect(head.number).toBeGreaterThanOrEqual(5);
+  });
+
   it('has 30 entries an hour of what outsiders bring about, and counts the others', () => {
     const log = openLog();
     for (let times = 0; times < 500; times += 1) log.note({ event: 'token_wrong', door: 'bridge' });
