@@ -11,8 +11,11 @@ export interface AuditChain {
 
 export const chainStart: AuditChain = { number: 0, seal: '' };
 
-/** An entry: what it tells, and the MAC over that and over the MAC of the entry before. */
-const entryShape = /^(\{"n":(\d+),.*),"mac":"([0-9a-f]{64})"\}$/;
+/**
+ * An entry: what it tells, and the MAC over that and over the MAC of the entry before. JSON writes U+2028 as it is, which
+ * a dot takes for the end of a line.
+ */
+const entryShape = /^(\{"n":(\d+),.*),"mac":"([0-9a-f]{64})"\}$/s;
 
 /** The line of a new entry, its end included, and the chain with it. */
 export function lineAfter(

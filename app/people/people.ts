@@ -374,5 +374,7 @@ function textProblem(value: string, mostLength: number): string | null {
   if (!value.isWellFormed()) return 'has half a character';
   const parsed = text.max(mostLength, `must have at most ${mostLength} characters`).safeParse(value);
   if (!parsed.success) return parsed.error.issues[0]?.message ?? 'is not a text';
+  // In a list, and in the audit log, the rest of the name would begin a line.
+  if (/[\u2028\u2029]/.test(value)) return 'must not hold separators of lines';
   return value.trim() === value ? null : 'must not begin or end with a space';
 }

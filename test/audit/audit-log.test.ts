@@ -82,6 +82,18 @@ describe('the audit log', () => {
     expect(readAudit(folder.path, null).breaks).toEqual([{ line: 1, why: 'mac' }]);
   });
 
+  it('goes on behind a name with a separator of lines in it', () => {
+    note(added('A\u2028B'));
+    note(added('C'));
+    note(added('D'));
+    expect(breaks()).toEqual([]);
+    expect(readAudit(folder.path, key).entries.map(({ n, person }) => ({ n, person }))).toEqual([
+      { n: 1, person: 'A\u2028B' },
+      { n: 2, person: 'C' },
+      { n: 3, person: 'D' },
+    ]);
+  });
+
   it('goes on behind an entry that a power cut has left half', () => {
     note(added('A'));
     writeFileSync(folder.file('audit.jsonl'), `${linesOf().join('\n')}\n{"n":2,"at":"2026`);

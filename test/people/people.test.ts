@@ -65,6 +65,16 @@ it('somebody whose name or reference has half a character is not added', async (
   expect(people.list()).toEqual([]);
 });
 
+it.each(['\u2028', '\u2029'])(
+  'somebody whose name or reference has a separator of lines (%j) is not added',
+  async (mark) => {
+    expect(await people.addManager(`A${mark}B`, '4711')).toMatchObject({ kind: 'invalid', field: 'name' });
+    expect(await people.addCashier(`A${mark}B`, 'e-1', 'B-1')).toMatchObject({ kind: 'invalid', field: 'name' });
+    expect(await people.addCashier('Sara', `e${mark}1`, 'B-1')).toMatchObject({ field: 'employee_ref' });
+    expect(people.list()).toEqual([]);
+  },
+);
+
 describe('a manager’s PIN', () => {
   it('tells who decides, and is asked of nobody while there are no managers', async () => {
     expect(await people.checkPin('4711')).toEqual({ kind: 'no_managers' });
