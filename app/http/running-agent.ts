@@ -69,10 +69,11 @@ function isUntouched(file: string, seen: Stats): boolean {
   );
 }
 
-/** @returns null when no agent says that it runs on that folder */
+/** @returns null when no agent says that it runs on that folder; one that says so of another was copied with its file */
 export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
   try {
-    return runningAgentSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
+    const told = runningAgentSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
+    return told.folder === undefined || told.folder === folderIdentity(dataDir) ? told : null;
   } catch {
     return null;
   }
@@ -85,7 +86,7 @@ export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
  */
 export async function isAgentAnswering(dataDir: string, secret: string): Promise<boolean> {
   const told = findRunningAgent(dataDir);
-  if (told === null || told.folder !== folderIdentity(dataDir)) return false;
+  if (told?.folder === undefined) return false;
   const line = await openProvenLine(told, secret);
   line?.close();
   return line !== null;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { tellRunningAgent } from '../../app/http/running-agent.ts';
+import { findRunningAgent, tellRunningAgent } from '../../app/http/running-agent.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -25,6 +25,17 @@ afterEach(() => {
 
 const file = () => join(folder.path, 'agent.json');
 const readAtMs = (path: string) => statSync(path).atimeMs;
+
+it('is found in its own folder, also as an older version told it, and in no copy of the folder', () => {
+  const told = readFileSync(file(), 'utf8');
+  expect(findRunningAgent(folder.path)).toMatchObject({ port: 4_000, pid: 1 });
+  const copy = join(folder.path, 'copy');
+  mkdirSync(copy);
+  writeFileSync(join(copy, 'agent.json'), told);
+  expect(findRunningAgent(copy)).toBeNull();
+  writeFileSync(join(copy, 'agent.json'), JSON.stringify({ port: 4_000, pid: 1 }));
+  expect(findRunningAgent(copy)).toEqual({ port: 4_000, pid: 1 });
+});
 
 it('does not read agent.json again while nobody has touched it: a till at rest writes nothing', async ({ skip }) => {
   const other = join(folder.path, 'other.json');
