@@ -7,9 +7,12 @@ import { posixAccess } from './posix-access.ts';
 import { windowsAccess } from './windows-access.ts';
 import { nameOfSid } from './windows-rights.ts';
 
-/** What an agent puts into its data folder. Anything else there is somebody's own, and is not touched. */
+/**
+ * What an agent puts into its data folder. Anything else there is somebody's own, and is not touched. The rooms above
+ * this one name most of them, so a test looks whether an agent that has run left anything else.
+ */
 const ours =
-  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|updates|window)$/;
+  /^(?:(?:production|sandbox|sandbox-service)[.-].*|(?:agent|attach|backups|customer-screen|databases|last-start|screen|secrets|settings|settings\.last-good|window)\.json.*|agent\.lock.*|audit(?:\.\d+)?\.jsonl|crashes|logs|support|updates|window)$/;
 
 const thisSystem: FolderAccess = process.platform === 'win32' ? windowsAccess() : posixAccess;
 

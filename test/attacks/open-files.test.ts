@@ -7,8 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deployedStanding } from '../../app/config/deployed-file.ts';
 import { checkFolder } from '../../app/doctor/check-machine.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
+import { startAgentProcess } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
+import { PageEnd } from '../support/page-end.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let dataDir: string;
@@ -42,6 +44,16 @@ async function runOnce(args: readonly string[]): Promise<string> {
   return errors;
 }
 
+/** Opens an address that works once: the browser has its session then. */
+async function openInBrowser(url: string, line: string): Promise<void> {
+  const answer = await fetch(url, { redirect: 'manual' });
+  const page = new PageEnd(new URL(url).origin, undefined, line);
+  await page.next();
+  page.say({ token: decodeURIComponent(answer.headers.get('location')?.split('#open=')[1] ?? '') });
+  expect(await page.next()).toMatchObject({ session: expect.any(String) });
+  page.socket.terminate();
+}
+
 describe.skipIf(process.platform === 'win32')('the data of a till', () => {
   it('is its user’s alone, also in a folder that was made before, with files of an older version in it', async () => {
     mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o777 });
@@ -71,6 +83,26 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
     expect(() => closeToOthers(dataDir)).toThrow(/holiday\.txt.*chmod go=/);
     expect(statSync(dataDir).mode & 0o777).toBe(0o770);
     expect(checkFolder(dataDir)).toContainEqual(expect.objectContaining({ check: 'folder', verdict: 'problem' }));
+  });
+
+  it('holds nothing of somebody else’s after an agent has run there: a folder that was opened is closed again', async () => {
+    const agent = await startAgentProcess({
+      dataDir,
+      flags: ['--ui'],
+      environment: { TILLBRIDGE_WINDOW__CUSTOMER_DISPLAY: 'on' },
+    });
+    for (const [url, line] of [
+      [agent.ui_url, '/till'],
+      [agent.customer_url, '/customer/line'],
+    ] as const)
+      await openInBrowser(url ?? '', line);
+    await agent.stop();
+    const names = readdirSync(dataDir);
+    expect(names).toEqual(expect.arrayContaining(['screen.json', 'customer-screen.json']));
+    for (const name of names) if (name !== 'secrets.json') chmodSync(join(dataDir, name), 0o777);
+    chmodSync(dataDir, 0o777);
+    closeToOthers(dataDir);
+    expect(openPaths(dataDir)).toEqual([]);
   });
 
   it('leaves a readable folder of other things as it is, and closes its own files in it', () => {
