@@ -6,7 +6,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -84,7 +83,7 @@ export function installUpdate(
 ): InstallOutcome {
   const { version, platform, packageKind, feedKeys, mayGoDown, kept, install } = installer;
   const feed = join(given.folder, feedName(platform));
-  const bytes = readFileSync(feed).subarray(0, maxFeedBytes);
+  const bytes = firstBytes(feed, maxFeedBytes);
   const signature = readTextFile(signatureName(feed)) ?? '';
   const outcome = readFeed({ bytes, signature }, { keys: feedKeys, platform, packageKind });
   if (outcome.kind === 'refused') return outcome;
@@ -97,7 +96,7 @@ export function installUpdate(
   chmodSync(kept, 0o755);
   const next = join(kept, `next${end}`);
   try {
-    if (copyAndSum(given.file, next) !== release.package.sha512) {
+    if (copyAndSum(given.file, next, release.package.byteCount) !== release.package.sha512) {
       return { kind: 'refused', line: `${given.file} is not the package that the feed names` };
     }
     keepBefore(installer);
@@ -158,15 +157,33 @@ function keepInstalled(
   chmodSync(said, 0o644);
 }
 
-/** @returns the base64 SHA-512 of what was written */
-function copyAndSum(from: string, to: string): string {
+/** Of a device that never ends, too. @throws what the file system says */
+function firstBytes(path: string, mostBytes: number): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(mostBytes);
+    return buffer.subarray(0, readSync(file, buffer));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Copies to the end, or until it is more than it may be, which nobody's sum fits.
+ *
+ * @returns the base64 SHA-512 of what was written
+ */
+function copyAndSum(from: string, to: string, mostBytes: number): string {
   const sum = createHash('sha512');
   const buffer = Buffer.alloc(1024 * 1024);
   const source = openSync(from, 'r');
   try {
     const target = openSync(to, 'w', 0o644);
     try {
-      for (let count = readSync(source, buffer); count > 0; count = readSync(source, buffer)) {
+      for (let copied = 0; copied <= mostBytes; ) {
+        const count = readSync(source, buffer);
+        if (count === 0) break;
+        copied += count;
         sum.update(buffer.subarray(0, count));
         for (let written = 0; written < count; ) written += writeSync(target, buffer, written, count - written);
       }

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { feedName } from '../../app/updates/feed.ts';
 import { installUpdate, PackageManagerBusyError, runPackageManager } from '../../app/updates/install-package.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { makeUpdateKey, putFeed, signedFeed } from '../support/update-feed.ts';
@@ -18,7 +29,7 @@ afterEach(() => folder.remove());
 const content = (version: string) => `the package of ${version}`;
 function hand(version: string, { by = key, text = content(version) } = {}): void {
   const sha512 = createHash('sha512').update(content(version)).digest('base64');
-  const files = [{ url: `tillbridge-${version}.deb`, sha512, size: 1 }];
+  const files = [{ url: `tillbridge-${version}.deb`, sha512, size: content(version).length }];
   putFeed(folder.file('next'), signedFeed(by, { version, files }));
   writeFileSync(folder.file('package.deb'), text);
 }
@@ -102,6 +113,16 @@ describe('the installer', () => {
     // The package of the version that still runs can be gone back to, also after the next try.
     expect(kept()).toEqual({ 'installed.deb': content('0.2.0'), 'installed.version': '0.2.0\n' });
   });
+});
+
+it.skipIf(process.platform === 'win32').each([
+  ['the package', 'package.deb'],
+  ['the feed', `next/${feedName('linux-x64')}`],
+])('the installer reads no more of %s than there may be: what stands there may never end', (_, name) => {
+  hand('0.2.0');
+  rmSync(folder.file(name));
+  symlinkSync('/dev/zero', folder.file(name));
+  expect(install()).toMatchObject({ kind: 'refused' });
 });
 
 describe('dpkg', () => {
