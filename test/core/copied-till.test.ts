@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead } from '../support/meddling.ts';
 
 let shop: CounterShop;
 beforeEach(async () => {
@@ -46,6 +47,34 @@ describe('a till whose disk was copied onto another machine, with sales waiting'
       expect(await shop.held(ref)).toHaveLength(1);
     }
     expect(await shop.points()).toBe(pointsAtFirst + 30);
+  });
+
+  it('knows a sale again of which the service has noted the time of arrival', async () => {
+    shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+    // It is known that there is no line, so that nothing is tried.
+    await shop.pass(60_000);
+    await shop.saved('R-1');
+    const copy = shop.image();
+    await shop.pass(6 * 60_000, 5_000);
+    const arrivedAt = new Date(shop.clock.now()).toISOString();
+    shop.meddle = (call, carry) => carry(call);
+    answerInstead(
+      shop,
+      ({ target }) => target.startsWith('/v1/transactions'),
+      (own) => {
+        if (own?.kind !== 'response') return expect.fail();
+        const body = own.response.body.replace(/"occurred_at":"[^"]*"/, `"occurred_at":"${arrivedAt}"`);
+        return { ...own, response: { ...own.response, body } };
+      },
+    );
+    await shop.pass(180_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    await shop.pass(10 * 60_000, 5_000);
+    await shop.stop();
+    await startCopy(copy);
+    await shop.pass(180_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(await shop.points()).toBe(pointsAtFirst + 10);
   });
 
   it('does not undo a sale as one that was never sent', async () => {

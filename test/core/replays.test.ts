@@ -75,6 +75,16 @@ describe('a redemption under a number that another till has used', () => {
     expect(await shop.points('LC-B')).toBe(260);
   });
 
+  test('of the same customer and value, given after this till’s own was refused, is another one', async () => {
+    await shop.fault('/transactions/redeem', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    expect(await ask(redeem('0001', { points: 40 }))).toMatchObject({ kind: 'refused' });
+    await shop.pass(60 * minuteMs, minuteMs);
+    await otherTill('/transactions/redeem', { identifier: ours, external_ref: '0001', points: 40 });
+    await shop.pass(24 * 60 * minuteMs, 10 * minuteMs);
+    expect(await ask(redeem('0001', { points: 40 }))).toMatchObject(conflict('occurred_at'));
+    expect(await shop.points('LC-B')).toBe(260);
+  });
+
   test('is its own though the answer was lost, and the clock of the till is wrong', async () => {
     shop.setTillClock(20 * minuteMs);
     await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);

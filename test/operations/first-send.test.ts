@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { firstSendByService, type SavedSend, type SkewNow } from '../../app/operations/ownership/first-send.ts';
+import {
+  firstSendByService,
+  firstSendByTill,
+  type SavedSend,
+  type SkewNow,
+} from '../../app/operations/ownership/first-send.ts';
+import type { OperationState } from '../../shared/machines/operation.ts';
 
 const minuteMs = 60_000;
 const noonMs = Date.UTC(2026, 10, 20, 12);
@@ -47,5 +53,133 @@ describe('when a row was sent first, by the service’s clock', () => {
 
   it('is what the till noted while nothing is known of the service’s clock', () => {
     expect(firstSendByService(sent({ skewMs: null }), now({ skewMs: null, hasJumped: true }))).toBe(noonMs);
+  });
+});
+
+describe('when a row was sent first, by the till’s clock', () => {
+  /** States in their order, each so many minutes after noon. */
+  function firstSend(steps: readonly (readonly [OperationState, number])[], savedMinutes = 0): number {
+    const history = steps.map(([to, minutes], at) => ({
+      from: steps[at - 1]?.[0] ?? null,
+      to,
+      atMs: noonMs + minutes * minuteMs,
+    }));
+    const sentMs = firstSendByTill(history, { savedAtMs: noonMs, tillTimeMs: noonMs + savedMinutes * minuteMs });
+    return (sentMs - noonMs) / minuteMs;
+  }
+
+  it('is its first mark', () => {
+    expect(
+      firstSend([
+        ['queued', 0],
+        ['sending', 3],
+        ['unknown', 4],
+        ['sending', 9],
+      ]),
+    ).toBe(3);
+  });
+
+  it('is its first mark also when the clock was set back before it', () => {
+    expect(
+      firstSend([
+        ['queued', 0],
+        ['sending', -60],
+        ['unknown', -59],
+        ['sending', 9],
+      ]),
+    ).toBe(-60);
+  });
+
+  it('is when it was saved as long as it was not sent', () => {
+    expect(firstSend([['queued', 0]])).toBe(0);
+  });
+
+  it('is when it was saved where it may have been sent after the copy of it that was put back', () => {
+    expect(
+      firstSend([
+        ['queued', 0],
+        ['unknown', 300],
+        ['sending', 301],
+      ]),
+    ).toBe(0);
+    expect(
+      firstSend([
+        ['queued', 0],
+        ['sending', 3],
+        ['refused', 4],
+        ['unknown', 300],
+        ['sending', 301],
+      ]),
+    ).toBe(3);
+  });
+
+  it('is that of the request in it, where an earlier one came to nothing', () => {
+    expect(
+      firstSend(
+        [
+          ['queued', 0],
+          ['sending', 1],
+          ['refused', 2],
+          ['queued', 90],
+          ['sending', 91],
+        ],
+        90,
+      ),
+    ).toBe(91);
+    expect(
+      firstSend(
+        [
+          ['queued', 0],
+          ['sending', 1],
+          ['queued', 2],
+          ['cancelled', 2],
+          ['queued', 90],
+        ],
+        90,
+      ),
+    ).toBe(90);
+    expect(
+      firstSend(
+        [
+          ['queued', 0],
+          ['sending', 1],
+          ['refused', 2],
+          ['queued', 90],
+          ['unknown', 300],
+          ['sending', 301],
+        ],
+        90,
+      ),
+    ).toBe(90);
+  });
+
+  it('is that of an earlier request where nobody knows what became of it', () => {
+    const lost = [
+      ['queued', 0],
+      ['sending', 1],
+      ['unknown', 2],
+      ['queued', 3],
+      ['cancelled', 3],
+    ] as const;
+    expect(firstSend([...lost, ['queued', 90], ['sending', 91]], 90)).toBe(1);
+    const copied = [
+      ['queued', 0],
+      ['unknown', 30],
+      ['queued', 31],
+      ['cancelled', 31],
+    ] as const;
+    expect(firstSend([...copied, ['queued', 90], ['sending', 91]], 90)).toBe(0);
+  });
+
+  it('is that of a sale that a person sends again', () => {
+    expect(
+      firstSend([
+        ['queued', 0],
+        ['sending', 1],
+        ['refused', 2],
+        ['queued', 90],
+        ['sending', 91],
+      ]),
+    ).toBe(1);
   });
 });

@@ -1,3 +1,5 @@
+import type { OperationState } from '../../../shared/machines/operation.ts';
+import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
 import type { ClockNow } from '../requests/corrected-instant.ts';
 
 /** What a row tells of its first send. Instants and times in milliseconds. */
@@ -28,4 +30,33 @@ export function firstSendByService(sent: SavedSend, now: SkewNow): number {
   }
   // Somebody may have set the clock between two runs: of both readings the earlier one takes no record for another's.
   return sent.byTillMs + Math.min(sent.skewMs ?? now.skewMs ?? 0, now.skewMs ?? sent.skewMs ?? 0);
+}
+
+/**
+ * When a row can have been sent first, by the till's wall clock. The order of its lines tells and not their times: somebody
+ * may have set the clock between two of them. What an earlier request of the row has sent counts only where nothing proves
+ * that it came to nothing: since then another till may have used the reference.
+ *
+ * @param saved.savedAtMs when the row was saved
+ * @param saved.tillTimeMs when the request was saved that stands in it now
+ */
+export function firstSendByTill(
+  history: readonly Pick<OperationHistoryEntry, 'from' | 'to' | 'atMs'>[],
+  saved: { readonly savedAtMs: number; readonly tillTimeMs: number },
+): number {
+  const savedAt = history.findLastIndex(({ to, atMs }) => to === 'queued' && atMs === saved.tillTimeMs);
+  const firstAt = history.findIndex(({ from, to }, at) => {
+    if (to === 'unknown') return isUnsent(from);
+    return to === 'sending' && (at > savedAt || !isUnsent(history[at + 1]?.to ?? null));
+  });
+  const first = history[firstAt];
+  if (first?.to === 'sending') return first.atMs;
+  // In a copy of the database that was put back no line tells when it was sent: at once, for all that is known.
+  const isEarlierRequest = firstAt >= 0 && firstAt < savedAt;
+  return isEarlierRequest || savedAt < 0 ? saved.savedAtMs : saved.tillTimeMs;
+}
+
+/** Nothing of it is at the service, as far as the till was told. */
+function isUnsent(state: OperationState | null): boolean {
+  return state === 'queued' || state === 'refused';
 }

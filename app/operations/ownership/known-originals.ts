@@ -7,7 +7,7 @@ import { callOfPath } from '../../line/call-of-path.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { requestOf } from '../requests/row-request.ts';
-import { firstSendByService, type SkewNow } from './first-send.ts';
+import { firstSendByService, firstSendByTill, type SkewNow } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
 
 const heldSchema = z.lazy(() =>
@@ -74,11 +74,10 @@ export class KnownOriginals {
     const { store, immediate, clock, skew } = this.#options;
     const saved = store.operation(rowId);
     if (saved === null) return null;
-    // A row may have taken the place of another one: what was sent before it was saved was that one's.
-    const first = store.history(rowId).find(({ to, atMs }) => to === 'sending' && atMs >= saved.savedAtMs);
     const atSave = immediate.clockAtSave(rowId);
+    const { savedAtMs } = saved;
     const sent = {
-      byTillMs: first?.atMs ?? saved.savedAtMs,
+      byTillMs: firstSendByTill(store.history(rowId), { savedAtMs, tillTimeMs: atSave?.tillTimeMs ?? savedAtMs }),
       savedMonotonicMs: atSave?.monotonicMs ?? 0,
       skewMs: atSave?.skewMs ?? null,
       isOfThisRun: atSave?.isOfThisRun ?? false,
