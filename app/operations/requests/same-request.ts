@@ -51,13 +51,19 @@ export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: 
     }
     // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
     // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.
-    const sinceByClockMs = asked.tillTimeMs - kept.tillTimeMs;
+    const sinceByClockMs = isByService() ? asked.occurredAtMs - kept.occurredAtMs : asked.tillTimeMs - kept.tillTimeMs;
     const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonicMs - kept.monotonicMs : 0;
     const wasSetBack = kept.isOfThisRun && sinceAtLeastMs > sinceByClockMs;
     if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
     const isStampedHere = kept.occurredAtFrom === 'till';
     const firstMs = wasSetBack && isStampedHere ? asked.occurredAtMs - sinceAtLeastMs : kept.occurredAtMs;
     return calendar.dateOf(firstMs) === calendar.dateOf(asked.occurredAtMs);
+  }
+
+  /** A clock may begin at the same time with each start: then the service's tells, where it was known both times. */
+  function isByService(): boolean {
+    const isKnown = kept.clockSkewMs !== null && asked.clockSkewMs !== null;
+    return !kept.isOfThisRun && kept.occurredAtFrom === 'till' && isKnown;
   }
 }
 

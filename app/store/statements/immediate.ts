@@ -127,6 +127,7 @@ export const immediateStatements = {
         'occurredAtFrom',
         'tillTimeMs',
         'monotonicMs',
+        'clockSkewMs',
         'reversesRowId',
         'idempotencyKey',
         'replacesRowId',
