@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { dayLines } from '../../app/operations/days/day-lines.ts';
+import { takeFreedReference } from '../../app/operations/settlement/freed-reference.ts';
 import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import type { DayStore } from '../../app/store/tables/day-store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -50,6 +51,15 @@ describe('counting a day of a large database', () => {
     // So is a sale of a part that was looked at, whose day is found to be another.
     await store.writer.urgent(() => store.days.move(7, '2026-12-24'));
     expect(countOn(store.days, '2026-12-24')).toBe(1);
+    // And one whose place another request takes, on a later day.
+    const stores = { store: store.operations, immediate: store.immediate };
+    await store.writer.urgent(() => {
+      store.operations.mark([8], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+      store.operations.change(newChange(8, 'refuse', { send: 1 }));
+      const refused = store.operations.operation(8) ?? expect.fail();
+      expect(takeFreedReference(stores, refused, newRow(8, { businessDate: '2026-12-25' }))).toBe(true);
+    });
+    expect(countOn(store.days, '2026-12-25')).toBe(1);
     store.close();
   });
 

@@ -85,6 +85,11 @@ export class DayStore {
    */
   move(rowId: number, businessDate: string): void {
     this.#statements.move.run({ rowId, businessDate });
+    this.noteDay(rowId, businessDate);
+  }
+
+  /** An operation that is not new may be of this day now. */
+  noteDay(rowId: number, businessDate: string): void {
     this.#daysOfSlice.get(Math.floor(rowId / sliceRows))?.add(businessDate);
   }
 

@@ -91,6 +91,7 @@ export class ImmediateStore {
    */
   replaceRequest(rowId: number, row: NewOperation): void {
     this.#statements.replaceRequest.run({ ...row, rowId });
+    this.#days.noteDay(rowId, row.businessDate);
     this.#operations.seals.sealAgain(rowId);
   }
 
