@@ -193,8 +193,11 @@ export function createCore(options: CoreOptions): AgentCore {
     onChanged: () => feed.changed(),
   });
   const holds = (): readonly Hold[] => {
-    const nowMs = clock.now();
-    return openHolds(store.holds.since(nowMs - holdRowsMs), nowMs + (line.skew.skewMs ?? 0));
+    const { skewMs, setByMs } = line.skew;
+    // As if nobody had set the clock ahead: what was saved before that is among them.
+    const unsetMs = clock.now() - Math.max(0, setByMs);
+    const sinceMs = Math.min(unsetMs, line.earliestNowMs()) - holdRowsMs;
+    return openHolds(store.holds.since(sinceMs), skewMs === null ? unsetMs : line.serviceNowMs());
   };
   const looks = new CardLooks({
     clock: machineClock,
@@ -270,6 +273,7 @@ export function createCore(options: CoreOptions): AgentCore {
       writer,
       clock,
       calendar,
+      skew: line.skew,
       audit,
       holds,
       pause: nextTurn,

@@ -181,6 +181,7 @@ export function createOperations(options: {
       writer,
       clock,
       sender,
+      earliestNowMs: () => line.earliestNowMs(),
       retentionDays: settings.retention_days,
       onErased(count) {
         events.erased(count);

@@ -105,6 +105,12 @@ export class Line {
     return this.#clock.now() + (this.skew.skewMs ?? 0);
   }
 
+  /** What time it is at the earliest, by the service's clock and the till's; without a line as if nobody had set it ahead. */
+  earliestNowMs(): number {
+    const { skewMs, setByMs } = this.skew;
+    return this.#clock.now() + Math.min(0, skewMs ?? -setByMs);
+  }
+
   /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
   get downCause(): PausingCause | null {
     const { state, cause } = this.connectivity.connection;

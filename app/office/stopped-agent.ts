@@ -89,6 +89,8 @@ export function openStoppedAgent(
         writer,
         clock,
         calendar,
+        // Nothing is heard of the service.
+        skew: { skewMs: null },
         audit,
         holds: () => openHolds(store.holds.since(clock.now() - holdRowsMs), clock.now()),
         pause: nextTurn,

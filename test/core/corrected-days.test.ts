@@ -38,6 +38,16 @@ const earnsOn = async (date: string): Promise<number> => {
 };
 const counted = async () => ({ [wrongDay]: await earnsOn(wrongDay), [rightDay]: await earnsOn(rightDay) });
 
+it('is today at a till whose clock is known to be wrong: for sales, references and closing alike', async () => {
+  await online(behindMs);
+  await shop.passUntil(() => shop.core.status().connection.state === 'clock_wrong');
+  await shop.saved('R-1');
+  await applied('R-1');
+  expect(shop.core.newReference(null)).toContain('-20261123-');
+  expect((await readDay(shop.core, null)).today).toBe(rightDay);
+  expect(await close(rightDay, 0)).toMatchObject({ ok: true });
+});
+
 describe('the business day of a sale whose time is corrected', () => {
   it('is the right one; the reference keeps the date that it was made with', async () => {
     const saved = await shop.core.saveEarn(shop.newEarn());

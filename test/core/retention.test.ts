@@ -41,6 +41,27 @@ async function later(days: number): Promise<void> {
   await shop.pass(75_000, 1_000);
 }
 
+test('a date that is set ahead erases nobody while the service tells the time', async () => {
+  await earn('R-1');
+  await shop.pass(5_000);
+  shop.setTillClock(31 * dayMs);
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).not.toBeNull();
+  shop.clock.jump(31 * dayMs);
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).toBeNull();
+});
+
+test('a date that is set ahead without a line erases nobody in that run', async () => {
+  await earn('R-1');
+  await shop.pass(5_000);
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(60_000, 1_000);
+  shop.setTillClock(31 * dayMs);
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).not.toBeNull();
+});
+
 describe('an operation that was erased', () => {
   test('has no customer, request or answer, and keeps values, references and totals', async () => {
     await earn('R-1', { card_id: await pointsCard(), metadata: { note: 'Fatima' } });

@@ -27,6 +27,7 @@ beforeEach(() => {
     store: store.retention,
     writer: store.writer,
     clock,
+    earliestNowMs: () => clock.now(),
     retentionDays: 30,
     sender: {
       get isBusy() {

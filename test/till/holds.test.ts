@@ -173,6 +173,35 @@ describe('a hold for an order', () => {
     expect(await holds()).toMatchObject([{ hold_id: held.hold_id, state: 'expired' }]);
   });
 
+  test.each([
+    ['ahead', 12],
+    ['back', -12],
+  ])('is listed and paid where the till’s clock was set %s, also after a restart', async (_, byHours) => {
+    const held = await hold();
+    shop.setTillClock(byHours * 60 * minuteMs);
+    expect(await holds()).toMatchObject([{ hold_id: held.hold_id }]);
+    till.close();
+    await shop.stop();
+    shop.start();
+    openTill();
+    await shop.pass(5_000);
+    expect(await holds()).toMatchObject([{ hold_id: held.hold_id }]);
+    expect(await ask('hold.commit', ending(held))).toMatchObject({ ok: true });
+    expect(await holds()).toEqual([]);
+  });
+
+  test('is listed where the till’s clock was behind, and is set right', async () => {
+    till.close();
+    await shop.stop();
+    shop.setTillClock(-12 * 60 * minuteMs);
+    shop.start();
+    openTill();
+    await shop.pass(5_000);
+    const held = await hold();
+    shop.setTillClock(12 * 60 * minuteMs);
+    expect(await holds()).toMatchObject([{ hold_id: held.hold_id }]);
+  });
+
   /** Commits or releases a hold by another door than this till's screen. */
   async function elsewhere(held: HoldView, intent: 'commit' | 'release'): Promise<void> {
     const [reservation] = shop.core.operationsByReference(`${held.cart_ref}#${held.hold_id}`);

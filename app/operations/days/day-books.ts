@@ -3,9 +3,11 @@ import { attentionStates, type OperationState, waitingStates } from '../../../sh
 import type { CashierDay, DayLine } from '../../../shared/till/day-line.ts';
 import type { OpenCounts } from '../../../shared/till/day-views.ts';
 import type { Audit, AuditEvent } from '../../audit/audit-events.ts';
+import type { ClockSkew } from '../../line/clock-skew.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { CarriedOperation, DayClose, DayStore } from '../../store/tables/day-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
+import { tillSaysMs } from '../requests/corrected-instant.ts';
 import { heldOn } from './day-held.ts';
 import { cashierDays, countOf, dayLines } from './day-lines.ts';
 import type { Hold } from './holds.ts';
@@ -70,6 +72,7 @@ interface DayBooksOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
+  readonly skew: Pick<ClockSkew, 'skewMs'>;
   readonly audit: Audit;
   /** What this till holds for orders. */
   readonly holds: () => readonly Hold[];
@@ -89,8 +92,8 @@ export class DayBooks implements DayCommands {
   }
 
   get #today(): string {
-    const { clock, calendar } = this.#options;
-    return calendar.dateOf(clock.now());
+    const { clock, calendar, skew } = this.#options;
+    return calendar.dateOf(tillSaysMs(clock.now(), skew.skewMs));
   }
 
   async read(date: string | null): Promise<DayFacts> {

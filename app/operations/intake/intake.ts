@@ -163,8 +163,8 @@ export class Intake {
 
   /** A reference for what is saved elsewhere; a sequence number that it takes is not given out again. */
   newReference(receiptNumber: string | null): string {
-    const { newRows, clock, calendar } = this.#options;
-    const businessDate = calendar.dateOf(clock.now());
+    const { newRows } = this.#options;
+    const { businessDate } = newRows.moment();
     return this.#reference(receiptNumber, { businessDate, rowId: newRows.takeRowId() });
   }
 
