@@ -77,6 +77,21 @@ describe('a till whose disk was copied onto another machine, with sales waiting'
     expect(await shop.points()).toBe(pointsAtFirst + 10);
   });
 
+  it('looks up what may have been taken back since, also where its clock is behind', async () => {
+    await shop.saved('R-1');
+    await shop.pass(10_000);
+    const copy = shop.image();
+    const reversal = { origin: 'till', operationId: shop.newId(), reversalRef: null, reason: null } as const;
+    await shop.core.reverse(shop.operation('R-1').rowId, { ...reversal, idempotencyKey: null });
+    await shop.pass(20_000);
+    expect(shop.operation('R-1').state).toBe('reversed');
+    await shop.stop();
+    shop.setTillClock(-400 * 86_400_000);
+    await startCopy(copy);
+    await shop.pass(180_000, 1_000);
+    expect(shop.operation('R-1').state).toBe('reversed');
+  });
+
   it('does not undo a sale as one that was never sent', async () => {
     const copy = await originalAndCopy();
     shop.meddle = () => Promise.resolve({ kind: 'no_connection' });

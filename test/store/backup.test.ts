@@ -163,6 +163,22 @@ describe('a restore', () => {
     after.close();
   });
 
+  it('keeps what was decided since about an outcome that was not known', async () => {
+    const before = open();
+    await before.writer.urgent(() => {
+      before.operations.insert(newRow(1, { intent: 'redeem', delivery: 'immediate' }));
+      before.operations.mark([1], { atMs: rowTimeMs, keyFingerprint: 'k1' });
+      before.operations.change(newChange(1, 'lose', { send: 1, maybeSent: true }));
+    });
+    await backUp(path, backup, options);
+    await before.writer.urgent(() => before.immediate.decide(1, 'take_full_payment', nowMs));
+    before.close();
+    restoreBackup(backup, path, options);
+    const after = open();
+    expect(after.operations.operation(1)).toMatchObject({ state: 'unknown', decision: 'take_full_payment' });
+    after.close();
+  });
+
   it('does not bring back what was taken back since', async () => {
     const before = open();
     await save(before, 1);

@@ -4,6 +4,7 @@ import { type Prepared, prepareAll } from '../../sql/prepare.ts';
 import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
 import { rollVersion } from '../people/people-roll.ts';
 import { failuresSealName, rollName } from '../people/people-store.ts';
+import { decisions } from '../schema/operation-values.ts';
 import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from '../statements/carry-over.ts';
 import { lastStatements } from '../statements/last.ts';
 import { peopleErasure, peopleStatements } from '../statements/people.ts';
@@ -225,10 +226,13 @@ function writesInto(from: Database, into: Database) {
   // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
   const columns = [...new Set([...common, ...toldByRow.columns])];
   const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
-  const { known, byRowId, last, forgetEvents, link, holder, reversalsOf, unlink, remove } = prepareAll(into, {
-    ...carryOverStatements,
-    ...lastStatements,
-  });
+  const { known, byRowId, last, takeDecision, forgetEvents, link, holder, reversalsOf, unlink, remove } = prepareAll(
+    into,
+    {
+      ...carryOverStatements,
+      ...lastStatements,
+    },
+  );
   const insert = into.prepare(
     `INSERT INTO operations (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
   );
@@ -269,6 +273,11 @@ function writesInto(from: Database, into: Database) {
         return { kind: 'carried', rowId, isRefused };
       }
       if (Number(row.version) <= here.version) {
+        // It changes no version. Where something was decided here, that stands.
+        const decision = decisions.find((one) => one === row.decision);
+        if (decision !== undefined && row.version === here.version) {
+          takeDecision.run({ rowId: here.rowId, decision, decidedAtMs: numberOf(row.decided_at) });
+        }
         return { kind: 'known', rowId: here.rowId, isRefused: isRefused && row.version === here.version };
       }
       renew.run(...values, here.rowId);

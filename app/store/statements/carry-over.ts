@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema/schema.ts';
 
@@ -41,6 +41,12 @@ export const carryOverStatements = {
     query.update(operations).set({ replacesRowId: null }).where(eq(operations.replacesRowId, $.rowId)),
   ),
   remove: write(($: Placeholders<{ rowId: number }>) => query.delete(operations).where(hasRowId($))),
+  takeDecision: write(($: Placeholders<Pick<typeof operations.$inferSelect, 'rowId' | 'decision' | 'decidedAtMs'>>) =>
+    query
+      .update(operations)
+      .set(given(pick(operations, 'decision', 'decidedAtMs'), $))
+      .where(and(hasRowId($), isNull(operations.decision))),
+  ),
   forgetEvents: write(($: Placeholders<{ rowId: number }>) =>
     query.delete(operationEvents).where(eq(operationEvents.rowId, $.rowId)),
   ),
@@ -140,7 +146,7 @@ export const afterwardsStatements = {
               isNotNull(operations.body),
               gte(
                 operations.updatedAtMs,
-                sql`(SELECT max(${operations.updatedAtMs}) FROM ${operations} WHERE ${lt(operations.updatedAtMs, $.nowMs)}) - ${$.doubtedBeforeMs}`,
+                sql`(SELECT max(${operations.updatedAtMs}) FROM ${operations} WHERE ${ne(operations.updatedAtMs, $.nowMs)}) - ${$.doubtedBeforeMs}`,
               ),
             ),
           ),
