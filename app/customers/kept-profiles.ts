@@ -56,7 +56,7 @@ export class KeptProfiles {
     const isTrimmed = this.#keptCount % trimEvery === 0;
     this.#write(() => {
       store.put(sealed, names);
-      if (isTrimmed) this.#trim();
+      if (isTrimmed) this.#trim(clock.now() + futureMs);
     });
   }
 
@@ -102,7 +102,8 @@ export class KeptProfiles {
 
   #tidy(): void {
     const { store, clock } = this.#options;
-    this.#write(() => this.#trim());
+    // At a start the clock may be far behind: nobody is too new before the service has answered.
+    this.#write(() => this.#trim(Number.MAX_SAFE_INTEGER));
     if (this.#isLogFull) this.#isLogFull = this.#read(() => !store.wipe()) ?? true;
     this.#cancel = clock.setTimer(() => this.#tidy(), trimEveryMs);
   }
@@ -115,9 +116,10 @@ export class KeptProfiles {
     }
   }
 
-  #trim(): void {
-    const nowMs = this.#options.clock.now();
-    this.#options.store.trim({ fromMs: nowMs - maxAgeMs, toMs: nowMs + futureMs }, mostProfiles);
+  /** @param toMs what was seen later is removed, too */
+  #trim(toMs: number): void {
+    const { store, clock } = this.#options;
+    store.trim({ fromMs: clock.now() - maxAgeMs, toMs }, mostProfiles);
   }
 
   #write(run: () => void): void {

@@ -75,6 +75,19 @@ describe('saved customers', () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  it('are kept over a start with a clock that is behind, and known once it is set right', () => {
+    const kept = open();
+    kept.keep(cardOf(1), profile(1));
+    store.writer.flush();
+    kept.close();
+    clock.jump(-400 * dayMs);
+    const again = open();
+    store.writer.flush();
+    clock.jump(400 * dayMs);
+    expect(again.find(cardOf(1))?.customer_id).toBe('cus_1');
+    again.close();
+  });
+
   it('that cannot be written or read cost no sale, and are told once', async () => {
     const kept = open();
     store.writer.flush();
