@@ -162,7 +162,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock });
   const events = new CoreEvents({ line, feed, health, clock, log });
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
-  const takenBefore = () => health.orWithout(() => store.hourlyCounts.takenSince(openedAtMs - 3_600_000), nothingTaken);
+  const takenBefore = () => health.orWithout(() => store.hourlyCounts.takenInHourBefore(openedAtMs), nothingTaken);
   // A save that comes after the end is refused where it is written.
   const hourTotals = new HourTotals(machineClock, () => (rows.isOpen ? takenBefore() : nothingTaken));
   const limits = new LimitWatch(settings.limits, hourTotals, machineClock);

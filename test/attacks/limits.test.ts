@@ -73,6 +73,21 @@ describe('a POS program', () => {
     expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'saved' });
   });
 
+  it('does not count a day that a wrong clock has dated ahead as the hour before a restart', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100 } };
+    shop.setTillClock(30 * 24 * 3_600_000);
+    shop.start();
+    await shop.pass(1_000);
+    for (let index = 0; index < 10; index += 1) await shop.saved(`R-${index}`, { identifier, points: 10 });
+    await shop.stop();
+    shop.setTillClock(-30 * 24 * 3_600_000);
+    await shop.pass(2 * 3_600_000, 60_000);
+    shop.start();
+    expect(await shop.saveEarn('R-10', { identifier, points: 10 })).toMatchObject({ kind: 'saved' });
+  });
+
   it('takes nothing more in an hour of which somebody has written more into the file than can be added up', async () => {
     const shop = await openShop();
     for (let index = 0; index < 3; index += 1) await shop.saved(`R-${index}`, { identifier, amount_minor: 10 });

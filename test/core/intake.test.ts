@@ -129,7 +129,7 @@ describe('the same press again', () => {
 
 describe('limits', () => {
   it('that cannot be looked at have nothing saved, which is told; they are read again for the next sale', async () => {
-    vi.spyOn(HourCounter.prototype, 'takenSince').mockImplementationOnce(() => {
+    vi.spyOn(HourCounter.prototype, 'takenInHourBefore').mockImplementationOnce(() => {
       throw new Error('out of reach');
     });
     await shop.stop();

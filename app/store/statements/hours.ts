@@ -1,4 +1,4 @@
-import { and, asc, gte, inArray, sql } from 'drizzle-orm';
+import { and, asc, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { operationHistory, operations } from '../schema/schema.ts';
@@ -22,7 +22,7 @@ export const hourStatements = {
    * What was asked for of value: a reward or a coupon has none of its own. `total` and not `sum`, which throws when whole
    * numbers that somebody wrote into the file are too large together.
    */
-  taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number }>) =>
+  taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number; untilMs: number }>) =>
     select({
       amountMinor: totalOf(operations.amountMinor),
       points: totalOf(operations.points),
@@ -36,6 +36,7 @@ export const hourStatements = {
         and(
           gte(operations.rowId, $.fromRowId),
           gte(operations.savedAtMs, $.sinceMs),
+          lte(operations.savedAtMs, $.untilMs),
           inArray(operations.intent, ['earn', 'redeem', 'reserve']),
         ),
       ),

@@ -65,10 +65,11 @@ export class HourCounter {
     return { hours: told, isPartial: fromRowId > wantedFrom };
   }
 
-  /** What was asked for since, unit by unit. */
-  takenSince(atMs: number): TakenValues {
-    const fromRowId = this.#rowIdSince(atMs, this.#statements.last.get()?.rowId ?? 0);
-    return this.#statements.taken.get({ fromRowId, sinceMs: atMs }) ?? nothing;
+  /** What was asked for in the hour before, unit by unit. What a wrong clock has dated later is not of that hour. */
+  takenInHourBefore(untilMs: number): TakenValues {
+    const sinceMs = untilMs - hourMs;
+    const fromRowId = this.#rowIdSince(sinceMs, this.#statements.last.get()?.rowId ?? 0);
+    return this.#statements.taken.get({ fromRowId, sinceMs, untilMs }) ?? nothing;
   }
 
   /** Rows are numbered in the order of saving: the first of a time is found by halving, not by looking at all. */
