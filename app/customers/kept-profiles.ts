@@ -39,7 +39,8 @@ export class KeptProfiles {
   constructor(options: KeptProfilesOptions) {
     this.#options = options;
     this.#write(() => this.#removeUnreadable());
-    this.#tidy();
+    // The clock of a till that has just started may be far behind, and is set right soon: nobody is too new yet.
+    this.#tidy(Number.MAX_SAFE_INTEGER);
   }
 
   close(): void {
@@ -100,12 +101,11 @@ export class KeptProfiles {
     return { erased, notReached: this.#isLogFull ? [store.logName] : [] };
   }
 
-  #tidy(): void {
+  #tidy(toMs: number): void {
     const { store, clock } = this.#options;
-    // At a start the clock may be far behind: nobody is too new before the service has answered.
-    this.#write(() => this.#trim(Number.MAX_SAFE_INTEGER));
+    this.#write(() => this.#trim(toMs));
     if (this.#isLogFull) this.#isLogFull = this.#read(() => !store.wipe()) ?? true;
-    this.#cancel = clock.setTimer(() => this.#tidy(), trimEveryMs);
+    this.#cancel = clock.setTimer(() => this.#tidy(clock.now() + futureMs), trimEveryMs);
   }
 
   /** What was sealed with another key is found by no name: it would lie there for a week. */
