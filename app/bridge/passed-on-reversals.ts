@@ -3,7 +3,7 @@ import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
 import type { Reply } from './answers.ts';
-import { type Failure, unknownFailure } from './answers.ts';
+import { unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
 import { isHidden, referenceOfAnother, unknownTransaction } from './reach.ts';
@@ -28,12 +28,16 @@ const bridgeWait = { waitMs: 0 };
  * Reverses an operation that only the service knows, not this agent. A named value is first compared with the service's
  * record. A full value is then left out, so that the reversal is the same one with and without it.
  *
- * @param whenUnknown the answer when the service does not know the operation either; null: the service's own words
+ * @param whenUnknown answers when the service does not know the operation either; null: in the service's own words
  */
 export async function passOnByReference(
   core: Core,
   call: ByReference,
-  facts: { readonly reversalRef: string; readonly operationId: string; readonly whenUnknown: Failure | null },
+  facts: {
+    readonly reversalRef: string;
+    readonly operationId: string;
+    readonly whenUnknown: (() => Promise<Reply>) | null;
+  },
 ): Promise<Reply> {
   const another = referenceOfAnother(core, call.caller, facts.reversalRef);
   if (another !== null) return another;
@@ -52,7 +56,7 @@ export async function passOnByReference(
   const write = writeOf(call, { ...facts, path: endpoints.reverse.path, body });
   const performed = await core.perform(write, bridgeWait);
   if (facts.whenUnknown !== null && performed.kind === 'refused' && performed.refusal.httpStatus === 404) {
-    return facts.whenUnknown;
+    return facts.whenUnknown();
   }
   const { external_ref: externalRef, intent } = call.body;
   const originalId = async (): Promise<string | null> => {

@@ -41,15 +41,22 @@ const bridgeWait = { waitMs: 0 };
 export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
-  const passOn = (whenUnknown: Failure | null) =>
+  const passOn = (whenUnknown: (() => Promise<Reply>) | null) =>
     passOnByReference(core, call, { reversalRef, operationId, whenUnknown });
   const original = core.originalOf(externalRef, intent);
   // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) return passOn(null);
-  const isTakenBackHere = original.operation.state === 'cancelled' && original.operation.delivery === 'deferred';
-  if (!original.stands && !isTakenBackHere) return original.gaveWay ? neverSucceeded : passOn(neverSucceeded);
-  return reverseOurs(core, { original: original.operation, call, operationId });
+  const ours = () => reverseOurs(core, { original: original.operation, call, operationId });
+  return original.stands || original.gaveWay || isTakenBackHere(core, original.operation, reversalRef)
+    ? ours()
+    : passOn(ours);
+}
+
+/** Before it was sent. One that the service refused was not, but for a reversal that was here before the refusal. */
+function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operation, reversalRef: string): boolean {
+  if (state !== 'cancelled' || delivery !== 'deferred') return false;
+  return error === null || core.operationsByReference(reversalRef).some(({ reversesRowId }) => reversesRowId === rowId);
 }
 
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */

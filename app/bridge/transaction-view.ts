@@ -74,11 +74,12 @@ function occurredAtOf(operation: Operation): string {
 
 /**
  * The status of an operation. Cancelled counts as reversed, with two exceptions that are failed: a write that somebody
- * waited for and that was never recorded, and a reversal whose original failed.
+ * waited for and that was never recorded, and what ended with an error: a sale that the service refused, and the reversal
+ * of one that failed.
  */
 export function statusOf(operation: Operation): TransactionStatus {
-  const isNeedless = operation.intent === 'reverse' && operation.error !== null;
-  const neverHappened = operation.state === 'cancelled' && (operation.delivery === 'immediate' || isNeedless);
+  const neverHappened =
+    operation.state === 'cancelled' && (operation.delivery === 'immediate' || operation.error !== null);
   return neverHappened ? 'failed' : statusOfState[operation.state];
 }
 

@@ -103,6 +103,8 @@ export class Attention {
         immediate.annotate(operation.rowId, decider);
         return this.#done(operation);
       }
+      // What was cancelled was taken back, and another request alone takes its place.
+      if (operation.state === 'cancelled') return { kind: 'not_now', operation };
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
       const frozen = immediate.sent(operation.rowId)?.body ?? null;
       if (isUnreadable(frozen)) return unreadable;

@@ -8,7 +8,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { type ImmediateWrite, reversalRefOfId } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { type NotSaved, notSaved } from '../requests/not-saved.ts';
-import { changeWithConsequences } from '../settlement/consequences.ts';
+import { changeWithConsequences, closeTakenBack } from '../settlement/consequences.ts';
 import { isReferenceFree } from '../settlement/freed-reference.ts';
 import { unchanged } from '../settlement/settlement.ts';
 import {
@@ -45,7 +45,13 @@ export type ReverseOutcome =
   | { readonly kind: 'saved'; readonly reversal: Operation; readonly original: Operation; readonly duplicate: boolean }
   /** Somebody has to wait for this one: send `write` now. */
   | { readonly kind: 'immediate'; readonly write: ImmediateWrite; readonly original: Operation }
-  | { readonly kind: 'irreversible'; readonly operation: Operation; readonly why: Irreversible }
+  | {
+      readonly kind: 'irreversible';
+      readonly operation: Operation;
+      readonly why: Irreversible;
+      /** It waited for a person, and does not any more. */
+      readonly isClosed?: boolean;
+    }
   /** It was taken back before, under another reference. */
   | { readonly kind: 'already'; readonly operation: Operation }
   /** The reversal's reference stands for another reversal, or for one that failed. */
@@ -214,17 +220,26 @@ export class Reversals {
       case 'reversed':
         return { kind: 'already', operation: original };
       case 'cancelled':
-        // One for which somebody waited never happened; one that waited was taken back.
-        return original.delivery === 'immediate'
+        // One for which somebody waited never happened, nor one that was refused; one that waited was taken back.
+        return original.delivery === 'immediate' || original.error !== null
           ? { kind: 'irreversible', operation: original, why: 'cancelled' }
           : { kind: 'already', operation: original };
       case 'refused':
       case 'failed':
+        return { kind: 'irreversible', operation: original, why: original.state, isClosed: this.#close(asked) };
       case 'written_off':
         return { kind: 'irreversible', operation: original, why: original.state };
       default:
         return assertNever(original.state);
     }
+  }
+
+  /** A POS program takes back a sale of its own that waits for a person. At the screen that person is at hand. */
+  #close({ original, request }: Asked): boolean {
+    if (request.origin !== 'bridge' || original.delivery !== 'deferred') return false;
+    const { clock } = this.#options;
+    const step = unchanged({ ...original, send: null, maybeSent: false }, clock.now());
+    return closeTakenBack(this.#options, { ...step, error: original.error }, original.state);
   }
 
   #save({ original, intent, request, reversalRef }: Asked): Extract<ReverseOutcome, { kind: 'saved' }> {
@@ -247,6 +262,7 @@ function isUnderWay({ state }: Operation): boolean {
 }
 
 /** The service holds nothing of it, and nobody has taken it back. */
-function neverHappened({ state, delivery }: Operation): boolean {
-  return state === 'refused' || state === 'written_off' || (state === 'cancelled' && delivery === 'immediate');
+function neverHappened({ state, delivery, error }: Operation): boolean {
+  if (state === 'cancelled') return delivery === 'immediate' || error !== null;
+  return state === 'refused' || state === 'written_off';
 }

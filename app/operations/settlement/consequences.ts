@@ -43,9 +43,25 @@ export function changeWithConsequences(
   const error = state === 'refused' || state === 'failed' ? change.error : null;
   const dropped = store.change({ ...stepOf(change, reversal.rowId), event: 'cancel', error });
   if (dropped !== null) rowIds.push(reversal.rowId);
-  // It was to be taken back, and it never happened: there is nothing left to decide.
-  if (state === 'refused') store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+  closeTakenBack(stores, { ...stepOf(change, change.rowId), error: change.error }, state);
   return rowIds;
+}
+
+/**
+ * It was to be taken back, and it never happened: there is nothing left to decide. Nobody may send it again, or another
+ * one in its place: the customer has brought the goods back.
+ *
+ * @returns whether it waited for a person
+ */
+export function closeTakenBack(
+  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  step: Omit<OperationChange, 'event'>,
+  state: OperationState,
+): boolean {
+  const event = state === 'refused' ? 'dismiss' : state === 'failed' ? 'write_off' : null;
+  if (event === null || store.change({ ...step, event }) === null) return false;
+  immediate.annotate(step.rowId, { reason: 'taken back, and it never happened', person: null });
+  return true;
 }
 
 /** Under the same reference: it is proven that the service holds nothing of it. */

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+
+let shop: CounterShop;
+let bridge: ShopBridge;
+beforeEach(async () => {
+  ({ shop, bridge } = await openBridgedShop());
+});
+
+const identifier = { loyalty_id: 'LC-1001' };
+const decider = { person: 'Mona', reason: 'the card was repaired' };
+const post = (path: string, body?: object) => shop.passUntil(bridge.call('POST', `/v1${path}`, body));
+const get = (path: string) => shop.passUntil(bridge.call('GET', `/v1${path}`));
+const earn = () => post('/transactions/earn', { identifier, external_ref: 'R-1', points: 10 });
+const attention = () => shop.core.needingAttention({ limit: 10 }).map(({ externalRef }) => externalRef);
+const neverSucceeded = { status: 400, json: { error: { details: ['transaction_not_succeeded'] } } };
+
+const ways = {
+  'by reference': () => post('/transactions/reverse', { external_ref: 'R-1', intent: 'earn' }),
+  'by id': () => post(`/transactions/${shop.operation('R-1').transactionId}/reverse`),
+};
+const wayNames = Object.keys(ways) as (keyof typeof ways)[];
+
+async function refused(code = 'CARD_NOT_ELIGIBLE'): Promise<void> {
+  const status = code === 'DUPLICATE_TRANSACTION' ? 409 : 422;
+  await shop.fault('/transactions/earn', { type: 'error', status, code }, 1);
+  await earn();
+  await shop.pass(2_000);
+  expect(shop.operation('R-1').state).toBe('refused');
+}
+
+async function failed(): Promise<void> {
+  await shop.pass(100, 50);
+  await shop.call('POST', `/_sandbox/transactions/${shop.operation('R-1').serviceTransactionId}/fail`, {
+    code: 'INTERNAL',
+  });
+  await shop.pass(5_000);
+}
+
+describe.each(wayNames)('a sale that its program takes back after it came to nothing (%s)', (way) => {
+  test('is closed once it was refused: nobody sends it again', async () => {
+    await refused();
+    for (let times = 0; times < 2; times += 1) expect(await ways[way]()).toMatchObject(neverSucceeded);
+    expect(attention()).toEqual([]);
+    const { operationId } = shop.operation('R-1');
+    expect(await shop.core.resend(operationId, decider)).toMatchObject({ kind: 'not_now' });
+    await shop.pass(20_000);
+    expect(await shop.held('R-1')).toEqual([]);
+    const told = { status: 'failed', error: { code: 'CARD_NOT_ELIGIBLE' } };
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([told]);
+    expect(await earn()).toMatchObject({ status: 200, json: { ...told, duplicate: true } });
+  });
+
+  test('is closed though its number is another sale’s: it goes out under no other one', async () => {
+    await refused('DUPLICATE_TRANSACTION');
+    expect(await ways[way]()).toMatchObject(neverSucceeded);
+    expect(attention()).toEqual([]);
+    const { operationId } = shop.operation('R-1');
+    expect(await shop.core.replace(operationId, decider)).toMatchObject({ kind: 'not_now' });
+  });
+
+  test('is closed once it has failed: nothing stands in its place', async () => {
+    await earn();
+    await failed();
+    expect(await ways[way]()).toMatchObject(neverSucceeded);
+    expect(attention()).toEqual([]);
+    const { operationId, rowId } = shop.operation('R-1');
+    expect(await shop.core.replace(operationId, decider)).toMatchObject({ kind: 'not_now' });
+    expect(shop.core.history(rowId).at(-1)).toMatchObject({ to: 'written_off', person: null });
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([
+      { status: 'failed', error: { code: 'INTERNAL' } },
+    ]);
+  });
+
+  test('stays with a person while nobody knows what the service holds of it', async () => {
+    await refused();
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    const answer = await ways[way]();
+    expect(attention()).toEqual(way === 'by id' ? [] : ['R-1']);
+    expect(answer.status).toBe(way === 'by id' ? 400 : 504);
+  });
+});
+
+test('a sale that fails after it was taken back waits for nobody, as one that is refused', async () => {
+  await shop.fault('/transactions/reverse', { type: 'drop_request' });
+  await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 10_000 });
+  await earn();
+  await shop.pass(100, 50);
+  expect((await ways['by reference']()).status).toBe(202);
+  await failed();
+  await shop.pass(60_000, 1_000);
+  expect(shop.operation('R-1').state).toBe('written_off');
+  expect(shop.operation('reverse-earn-R-1', 'reverse').state).toBe('cancelled');
+  const { operationId } = shop.operation('R-1');
+  expect(await shop.core.replace(operationId, decider)).toMatchObject({ kind: 'not_now' });
+});
+
+test('at the screen it stays with the person who is there', async () => {
+  await refused();
+  const other = await shop.passUntil(
+    shop.core.reverse(shop.operation('R-1').rowId, {
+      origin: 'till',
+      operationId: shop.newId(),
+      reversalRef: null,
+      reason: null,
+      idempotencyKey: null,
+    }),
+  );
+  expect(other).toMatchObject({ kind: 'irreversible', why: 'refused' });
+  expect(attention()).toEqual(['R-1']);
+});
