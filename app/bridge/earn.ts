@@ -10,7 +10,7 @@ import type { BridgeAnswer } from './messages.ts';
 import { sees, takenByAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
-import { transactionView } from './transaction-view.ts';
+import { standingView } from './standing-view.ts';
 
 /**
  * Saves an earn. The answer comes as soon as it is on the disk, online or not. A repeat gets the first answer, in the
@@ -34,7 +34,7 @@ export async function answerEarn(
   });
   switch (outcome.kind) {
     case 'saved':
-      return takenAnswer(outcome.operation, outcome);
+      return takenAnswer(core, outcome.operation, outcome);
     case 'reference_taken':
       return sees(core, caller, outcome.operation)
         ? referenceTaken(outcome.operation, outcome)
@@ -60,11 +60,13 @@ export async function answerEarn(
   }
 }
 
-function takenAnswer(operation: Operation, { duplicate }: { readonly duplicate: boolean }): BridgeAnswer {
-  const transaction = duplicate ? transactionView(operation) : null;
-  if (transaction !== null && transaction.status !== 'pending') {
-    return jsonAnswer(200, { ...transaction, duplicate }, serviceIdHeader(operation));
-  }
-  const accepted = { transaction_id: operation.transactionId, status: 'pending', duplicate };
-  return jsonAnswer(202, accepted, serviceIdHeader(operation));
+function takenAnswer(
+  core: AgentCore,
+  operation: Operation,
+  { duplicate }: { readonly duplicate: boolean },
+): BridgeAnswer {
+  const view = duplicate ? standingView(core, operation) : null;
+  const headers = serviceIdHeader(view?.standing ?? operation);
+  if (view !== null && view.own.status !== 'pending') return jsonAnswer(200, { ...view.own, duplicate }, headers);
+  return jsonAnswer(202, { transaction_id: operation.transactionId, status: 'pending', duplicate }, headers);
 }

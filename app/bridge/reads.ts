@@ -10,7 +10,8 @@ import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.
 import type { EndpointCall } from './endpoint-route.ts';
 import { joined, whose } from './joined-record.ts';
 import { isHidden, sees, unknownTransaction } from './reach.ts';
-import { intentOfOperation, statusOf, toldRecord, transactionView } from './transaction-view.ts';
+import { standingView } from './standing-view.ts';
+import { intentOfOperation, statusOf, toldRecord } from './transaction-view.ts';
 
 /** The service's id of an operation, once known. `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
@@ -45,9 +46,10 @@ export async function answerTransaction(
   const id = call.params.transaction_id;
   const operation = core.operationByTransactionId(id);
   if (operation !== null && !sees(core, call.caller, operation)) return unknownTransaction;
-  const own = operation === null ? null : transactionView(operation);
-  if (operation !== null && own !== null) {
-    return jsonAnswer(200, await withNewerWord(core, operation, own), serviceIdHeader(operation));
+  const view = operation === null ? null : standingView(core, operation);
+  if (view !== null) {
+    const { standing, own } = view;
+    return jsonAnswer(200, await withNewerWord(core, standing, own), serviceIdHeader(standing));
   }
   if (id.startsWith('txn_local_')) return unknownTransaction;
   const outcome = await core.readTransaction(id);
@@ -117,11 +119,13 @@ export async function answerByReference(
       let others: readonly Transaction[] = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
       const ours: Transaction[] = [];
       for (const operation of operations) {
-        const own = transactionView(operation);
-        if (own === null) continue;
+        const view = standingView(core, operation);
+        if (view === null) continue;
+        const { standing, own } = view;
         const told = await joinedWith(core, { operation, own, records: others });
         others = told.others;
-        ours.push(told.view);
+        // What stands for it has a record under a number of its own.
+        ours.push(standing.rowId === operation.rowId ? told.view : await withNewerWord(core, standing, own));
       }
       const rest = await Promise.all(others.map((theirs) => asToldHere(core, theirs, operations)));
       return jsonAnswer(200, { data: [...ours, ...rest] });
@@ -137,14 +141,14 @@ export async function answerByReference(
 
 /** The answer without the service's records: only this till's. @param nothing the answer when there are none */
 export function byReferenceLate(
-  core: Pick<AgentCore, 'operation' | 'operationsByReference'>,
+  core: Pick<AgentCore, 'operation' | 'operationsByReference' | 'standingFor'>,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
   nothing: Reply,
 ): Reply {
   const own = core
     .operationsByReference(call.query.external_ref)
     .filter((operation) => sees(core, call.caller, operation))
-    .flatMap((operation) => transactionView(operation) ?? []);
+    .flatMap((operation) => standingView(core, operation)?.own ?? []);
   return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
 }
 

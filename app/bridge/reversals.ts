@@ -20,6 +20,7 @@ type Core = Pick<
   | 'perform'
   | 'reverse'
   | 'operation'
+  | 'standingFor'
   | 'originalOf'
   | 'operationByTransactionId'
   | 'operationsByReference'
@@ -47,7 +48,7 @@ export async function answerReverse(core: Core, call: ByReference, operationId: 
   // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) return passOn(null);
-  const ours = () => reverseOurs(core, { original: original.operation, call, operationId });
+  const ours = () => reverseOurs(core, { original: original.operation, named: original.named, call, operationId });
   return original.stands || original.gaveWay || isTakenBackHere(core, original.operation, reversalRef)
     ? ours()
     : passOn(ours);
@@ -62,9 +63,9 @@ function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operatio
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */
 export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
-  const original = core.operationByTransactionId(id);
-  if (original !== null && !mayUndo(call.caller, original)) return unknownTransaction;
-  if (original !== null) return reverseOurs(core, { original, call, operationId });
+  const named = core.operationByTransactionId(id);
+  if (named !== null && !mayUndo(call.caller, named)) return unknownTransaction;
+  if (named !== null) return reverseOurs(core, { original: core.standingFor(named), named, call, operationId });
   return id.startsWith('txn_local_') || isNameOfCall(id) ? unknownTransaction : passOnById(core, call, operationId);
 }
 
@@ -82,11 +83,13 @@ const alreadyReversed: Failure = {
 
 interface OursToReverse {
   readonly original: Operation;
+  /** What the caller knows it by: the same one, or the one in whose place it stands. */
+  readonly named: Operation;
   readonly call: ByReference | ById;
   readonly operationId: string;
 }
 
-async function reverseOurs(core: Core, { original, call, operationId }: OursToReverse): Promise<Reply> {
+async function reverseOurs(core: Core, { original, named, call, operationId }: OursToReverse): Promise<Reply> {
   const { body, idempotencyKey, caller } = call;
   const value = valueBeside(core, original, body);
   if (value === 'partial') return partial;
@@ -102,11 +105,11 @@ async function reverseOurs(core: Core, { original, call, operationId }: OursToRe
   switch (outcome.kind) {
     case 'saved':
     case 'cancelled':
-      return acceptedAnswer(outcome.reversal, outcome.original, { duplicate: outcome.duplicate });
+      return acceptedAnswer(outcome.reversal, named, { duplicate: outcome.duplicate });
     case 'immediate': {
       const performed = await core.perform(outcome.write, bridgeWait);
       return answerOutcome(performed, ({ answer, operation, duplicate }) =>
-        accepted(operation, outcome.original, duplicate || answer.duplicate === true),
+        accepted(operation, named, duplicate || answer.duplicate === true),
       );
     }
     case 'irreversible':

@@ -115,7 +115,7 @@ function saleBody(sale: HandedSale): object {
 function takenBody(core: AgentCore, { handed, operationId, amountMinor, externalRef }: TakenSale): object {
   const operation = core.operationById(operationId);
   return {
-    status: operation === null ? 'pending' : statusOf(operation),
+    status: operation === null ? 'pending' : statusOf(core.standingFor(operation)),
     amount_minor: amountMinor,
     currency: handed.currency,
     external_ref: externalRef,

@@ -123,6 +123,8 @@ export interface AgentCore {
   /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */
   originalOf(externalRef: string, intent: 'earn' | 'redeem'): ReversalOriginal | null;
   operation(rowId: number): Operation | null;
+  /** The row that stands for this one: itself, or the one that a person has put in its place. */
+  standingFor(operation: Operation): Operation;
 
   /** An earn of the same customer and values saved in the last ten minutes, from either door. */
   findRepeat(request: NewEarn['request']): Operation | null;

@@ -1,4 +1,4 @@
-import { originalByReference } from '../operations/reversals/reversal-original.ts';
+import { originalByReference, standingFor } from '../operations/reversals/reversal-original.ts';
 import { operationIdOf } from '../store/rows/reference.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
@@ -7,6 +7,7 @@ import type { AgentCore } from './agent-core.ts';
 type Reads = Pick<
   AgentCore,
   | 'operation'
+  | 'standingFor'
   | 'operationById'
   | 'operationByTransactionId'
   | 'operationsByReference'
@@ -26,6 +27,7 @@ export function readsOf({
 }: Pick<Store, 'operations' | 'immediate' | 'activity'>): Reads {
   return {
     operation: (rowId) => operations.operation(rowId),
+    standingFor: (operation) => standingFor(immediate, operation),
     operationById: (operationId) => operations.operationById(operationId),
     operationByTransactionId(transactionId) {
       const operationId = operationIdOf(transactionId);

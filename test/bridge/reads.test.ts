@@ -50,7 +50,7 @@ describe('a transaction by id', () => {
     'that is %s reads as %s',
     async (state, status) => {
       const error = { code: 'CARD_NOT_ELIGIBLE', message: 'no', retryable: false, request_id: 'req_s' };
-      bridge.core.operations.push(fakeOperation({ state, error }));
+      bridge.core.operations.push(fakeOperation({ state, error: status === 'failed' ? error : null }));
       const reply = await bridge.call('GET', '/v1/transactions/txn_local_1');
       expect(reply.status).toBe(200);
       const transaction = transactionSchema.parse(reply.json);

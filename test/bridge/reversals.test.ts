@@ -246,23 +246,42 @@ describe('the value of a commit', () => {
   });
 });
 
-test('a sale that stands in the place of a failed one is what its reference means', async () => {
-  const first = await earn('R-7');
-  await shop.pass(100, 50);
-  const read = await get(`/transactions/${first.json.transaction_id}`);
-  await shop.call('POST', `/_sandbox/transactions/${read.headers.get('x-service-transaction-id')}/fail`, {
-    code: 'INTERNAL',
-  });
-  await shop.pass(5_000);
-  const [failed] = shop.core.operationsByReference('R-7');
-  await shop.core.replace(failed?.operationId ?? '', { person: 'Mona', reason: 'again' });
-  await shop.pass(5_000);
-  expect(await shop.points()).toBe(255.5);
-  expect((await reverse('R-7', 'earn')).status).toBe(202);
-  await shop.pass(10_000);
-  expect(await shop.held('R-7-2')).toMatchObject([{ status: 'reversed' }]);
-  expect(await shop.points()).toBe(245.5);
-});
+test.each(['by reference', 'by id'])(
+  'a sale that stands in the place of a failed one is what its name means (%s)',
+  async (way) => {
+    const first = await earn('R-7');
+    await shop.pass(100, 50);
+    const read = await get(`/transactions/${first.json.transaction_id}`);
+    await shop.call('POST', `/_sandbox/transactions/${read.headers.get('x-service-transaction-id')}/fail`, {
+      code: 'INTERNAL',
+    });
+    await shop.pass(5_000);
+    const [failed] = shop.core.operationsByReference('R-7');
+    await shop.core.replace(failed?.operationId ?? '', { person: 'Mona', reason: 'again' });
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(255.5);
+    const { transaction_id } = first.json;
+    const told = {
+      transaction_id,
+      external_ref: 'R-7',
+      status: 'success',
+      error: null,
+      new_balances: { points: 255.5 },
+    };
+    expect((await get(`/transactions/${transaction_id}`)).json).toMatchObject(told);
+    expect((await get('/transactions?external_ref=R-7')).json.data).toMatchObject([told]);
+    expect(await earn('R-7')).toMatchObject({ status: 200, json: { ...told, duplicate: true } });
+    const taken = { status: 202, json: { reverses_transaction_id: transaction_id } };
+    expect(
+      await (way === 'by id' ? post(`/transactions/${transaction_id}/reverse`) : reverse('R-7', 'earn')),
+    ).toMatchObject(taken);
+    await shop.pass(10_000);
+    expect((await get(`/transactions/${transaction_id}`)).json.status).toBe('reversed');
+    expect((await get('/transactions?external_ref=R-7')).json.data).toMatchObject([{ status: 'reversed' }]);
+    expect(await shop.held('R-7-2')).toMatchObject([{ status: 'reversed' }]);
+    expect(await shop.points()).toBe(245.5);
+  },
+);
 
 test('a redemption that was paid in full is taken back, also when its reversal was asked for before it came', async () => {
   expect((await reverse('R-1', 'redeem')).status).toBe(404);

@@ -213,7 +213,10 @@ export class FakeCore implements AgentCore {
 
   originalOf(externalRef: string, intent: 'earn' | 'redeem') {
     const operation = this.operations.find((row) => row.externalRef === externalRef && row.intent === intent);
-    return operation === undefined ? null : { operation, stands: true, gaveWay: false };
+    return operation === undefined ? null : { operation, named: operation, stands: true, gaveWay: false };
+  }
+  standingFor(operation: Operation): Operation {
+    return operation;
   }
   reversalOf(rowId: number): Operation | null {
     return this.operations.find(({ reversesRowId }) => reversesRowId === rowId) ?? null;

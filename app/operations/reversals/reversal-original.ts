@@ -7,6 +7,8 @@ import { reversibleIntent } from './reversal-row.ts';
 /** The operation of ours that a reversal by reference means. */
 export interface ReversalOriginal {
   readonly operation: Operation;
+  /** The one that has the reference: the same one, or the one in whose place it stands. */
+  readonly named: Operation;
   /** Whether the service holds it, may hold it, or will: what has the reference there, if anything, is this one. */
   readonly stands: boolean;
   /** None of ours stands, because the service holds another till's record: whoever names ours does not mean that one. */
@@ -40,12 +42,13 @@ export function originalByReference(
   const candidates = stores.store
     .operationsByReference(externalRef)
     .filter((candidate) => reversibleIntent(candidate) === intent)
-    .map((candidate) => lastOf(stores.immediate, candidate))
-    .sort((left, right) => rankOfState[right.state] - rankOfState[left.state]);
-  const [operation] = candidates;
-  if (operation === undefined) return null;
-  const stands = rankOfState[operation.state] >= leastStanding;
-  return { operation, stands, gaveWay: !stands && candidates.some(({ rowId }) => wasInConflict(stores.store, rowId)) };
+    .map((named) => ({ named, operation: standingFor(stores.immediate, named) }))
+    .sort((left, right) => rankOfState[right.operation.state] - rankOfState[left.operation.state]);
+  const [meant] = candidates;
+  if (meant === undefined) return null;
+  const stands = rankOfState[meant.operation.state] >= leastStanding;
+  const isInConflict = candidates.some(({ operation }) => wasInConflict(stores.store, operation.rowId));
+  return { ...meant, stands, gaveWay: !stands && isInConflict };
 }
 
 /** By its history: an operation that is written off no longer has its error. */
@@ -53,8 +56,11 @@ function wasInConflict(store: OperationStore, rowId: number): boolean {
   return store.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
 }
 
-/** A sale that failed may have another one in its place, under a reference that its caller does not know. */
-function lastOf(immediate: ImmediateStore, operation: Operation): Operation {
+/**
+ * The row that stands for this one, mostly itself. A person may have sent a sale under another number, which its caller
+ * does not know.
+ */
+export function standingFor(immediate: ImmediateStore, operation: Operation): Operation {
   for (let last = operation; ; ) {
     const next = immediate.replacementOf(last.rowId);
     if (next === null) return last;
