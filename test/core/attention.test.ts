@@ -60,11 +60,8 @@ describe('a refused sale', () => {
 
   test('is corrected under the same reference: the card is named', async () => {
     // Two cards of this customer earn on a purchase.
-    const { operationId } = await earn('R-1', {
-      identifier: { external_id: 'crm-1009' },
-      points: undefined,
-      amount_minor: 2_000,
-    });
+    const asked = { identifier: { external_id: 'crm-1009' }, points: undefined, amount_minor: 2_000 };
+    const { operationId } = await earn('R-1', asked);
     await shop.pass(2_000);
     expect(only('R-1')).toMatchObject({ state: 'refused', error: { details: ['card_id_required'] } });
     const { cards } = await shop.call('POST', '/v1/customers/identify', { external_id: 'crm-1009' });
@@ -73,6 +70,28 @@ describe('a refused sale', () => {
     await shop.pass(10_000);
     expect(only('R-1')).toMatchObject({ state: 'applied', serviceCardId: cards[0].card_id });
     expect(await shop.held('R-1')).toHaveLength(1);
+    // Whoever asked for it does not know of the correction.
+    expect(await shop.saveEarn('R-1', asked)).toMatchObject({
+      kind: 'saved',
+      duplicate: true,
+      operation: { operationId },
+    });
+    const other = await shop.saveEarn('R-1', { ...asked, amount_minor: 3_000 });
+    expect(other).toMatchObject({ kind: 'reference_taken', differingFields: ['card_id', 'amount_minor'] });
+  });
+
+  test('that its program has replaced is another sale when it comes again, also after a correction', async () => {
+    await refuse(2);
+    await earn('R-1', { points: 10 });
+    await shop.pass(2_000);
+    const { operationId } = await earn('R-1', { points: 20 });
+    await shop.pass(60_000, 1_000);
+    expect(only('R-1').state).toBe('refused');
+    await shop.core.correct(operationId, { points: 30 }, decider);
+    await shop.pass(60_000, 1_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', points: 30 });
+    expect(await shop.saveEarn('R-1', { points: 10 })).toMatchObject({ kind: 'reference_taken' });
+    expect(await shop.saveEarn('R-1', { points: 30 })).toMatchObject({ kind: 'saved', duplicate: true });
   });
 
   test('is corrected only to something that the contract takes', async () => {

@@ -108,6 +108,13 @@ const asideFields: ReadonlySet<string> = new Set([
 const toldFirst = ['identifier', 'card_id', 'amount_minor', 'currency', 'points', 'stamps', 'visits'];
 
 function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
+  const differing = fieldsNow(kept, asked);
+  // A person may have corrected it: asked for again as it was, it is still the same one.
+  const isAsItWas = (body: string) => fieldsNow({ ...kept, body }, asked).length === 0;
+  return differing.length > 0 && kept.bodiesBefore.some(isAsItWas) ? [] : differing;
+}
+
+function fieldsNow(kept: KeptRequest, asked: NewOperation): readonly string[] {
   const before = valuesIn(kept.body ?? '', asked.intent);
   const now = valuesIn(asked.body, asked.intent);
   const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();

@@ -40,6 +40,5 @@ export function takeFreedReference(stores: Stores, standing: Operation, row: New
   const step = unchanged({ rowId: standing.rowId, send: null, attempts: 0, maybeSent: false }, row.savedAtMs);
   if (store.change({ ...step, event: 'resend' }) === null) return false;
   immediate.replaceRequest(standing.rowId, row);
-  immediate.annotate(standing.rowId, { reason: 'another request under the same reference', person: null });
   return true;
 }

@@ -19,7 +19,11 @@ interface OfThisRun {
 export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
 
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
-export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> & OfThisRun;
+export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> &
+  OfThisRun & {
+    /** The same request before a person corrected it, as it was sent. None where another request has taken its place. */
+    readonly bodiesBefore: readonly string[];
+  };
 
 /** The frozen request, the values and the time of a row whose body a person has corrected. */
 type CorrectedBody = Pick<
@@ -35,6 +39,9 @@ type CorrectedBody = Pick<
   | 'businessDate'
   | 'clockSkewMs'
 >;
+
+/** What the history says of a request in whose place another one came. */
+const replacedReason = 'another request under the same reference';
 
 export const noneUnknown = { changed: 0, checking: 0 };
 
@@ -82,17 +89,20 @@ export class ImmediateStore {
   /** What the row keeps of its request; null when there is no such row. */
   keptRequest(rowId: number): KeptRequest | null {
     const row = this.#statements.keptRequest.get({ rowId });
-    return row === null ? null : { ...row, isOfThisRun: this.#isOfThisRun(rowId, row) };
+    if (row === null) return null;
+    return { ...row, isOfThisRun: this.#isOfThisRun(rowId, row), bodiesBefore: this.#bodiesBefore(rowId) };
   }
 
   /**
    * Another request in the place of one that is proven never recorded, under the same reference. The row keeps its
-   * number, its operation_id and its history; nothing else of the first request is left.
+   * number, its operation_id and its history; nothing else of the first request is left. The latest change of the row,
+   * which has freed it, says so.
    */
   replaceRequest(rowId: number, row: NewOperation): void {
     this.#statements.replaceRequest.run({ ...row, rowId });
     this.#days.noteDay(rowId, row.businessDate);
     this.#operations.seals.sealAgain(rowId);
+    this.annotate(rowId, { reason: replacedReason, person: null });
   }
 
   /** A reversal that was passed on turns out to take back an operation of ours. */
@@ -208,6 +218,13 @@ export class ImmediateStore {
   annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
     this.#statements.writeOutLatest.run({ rowId });
     this.#statements.annotate.run({ rowId, ...note });
+  }
+
+  #bodiesBefore(rowId: number): readonly string[] {
+    const [, ...earlier] = this.#operations.watches.versions(rowId);
+    const wasReplaced =
+      earlier.length > 0 && this.#operations.history(rowId).some(({ reason }) => reason === replacedReason);
+    return wasReplaced ? [] : earlier.map(({ body }) => body);
   }
 
   /** A row that stands in another's place has the times of that one. */
