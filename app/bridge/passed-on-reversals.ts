@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import type { Unknown } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
+import { cameToNothing } from '../operations/settlement/consequences.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
-import { unknownFailure } from './answers.ts';
+import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
-import { isHidden, referenceOfAnother, unknownTransaction } from './reach.ts';
+import { isHidden, referenceOfAnother, sees, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { isWholeValue, partial } from './reversal-value.ts';
 
@@ -14,6 +17,7 @@ type Core = Pick<
   AgentCore,
   | 'perform'
   | 'operation'
+  | 'passedOnReversal'
   | 'operationByTransactionId'
   | 'operationsByReference'
   | 'readTransaction'
@@ -45,7 +49,7 @@ export async function passOnByReference(
   const isValued = amount_minor !== undefined || points !== undefined;
   if (isValued) {
     const books = await core.readTransactionsByReference(unvalued.external_ref);
-    if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
+    if (books.kind === 'unknown') return unread(books, standingUnder(core, facts.reversalRef));
     const held = books.kind === 'done' ? books.answer.data.find(({ intent }) => intent === unvalued.intent) : undefined;
     if (held !== undefined) {
       if (!isWholeValue(call.body, held)) return partial;
@@ -78,13 +82,13 @@ export async function passOnByReference(
 export async function passOnById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = await core.readTransaction(id);
-  if (original.kind === 'unknown') return unknownFailure({ ...original, recorded: 'no' });
+  if (original.kind === 'unknown') return byEarlierTry(core, call, original);
   if (original.kind === 'done') {
     // It is this till's own, under an id that a lost or wrong answer hid.
     if (isHidden(core, call.caller, original.answer)) return unknownTransaction;
     const { external_ref, intent } = original.answer;
     const books = await core.readTransactionsByReference(external_ref);
-    if (books.kind === 'unknown') return unknownFailure({ ...books, recorded: 'no' });
+    if (books.kind === 'unknown') return byEarlierTry(core, call, books);
     // By reference the service finds only what was done with the same API key.
     const isFound = books.kind === 'done' && books.answer.data.some(({ transaction_id }) => transaction_id === id);
     if (isFound && (intent === 'earn' || intent === 'redeem')) {
@@ -100,6 +104,33 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
   const path = fillPath(endpoints.reverseById.path, call.params);
   const performed = await core.perform(writeOf(call, { reversalRef, operationId, path, body }), bridgeWait);
   return answerOutcome(performed, (good) => accepted(core, good, id));
+}
+
+/** Nothing is sent now, because what is compared first could not be read. An earlier try may have been. */
+function unread(books: Unknown, earlier: Operation | null): Failure {
+  return earlier === null ? unknownFailure({ ...books, recorded: 'no' }) : outcomeUnknown(earlier);
+}
+
+/** The same by id, where an earlier try says whether it was done. */
+function byEarlierTry(core: Core, call: ById, books: Unknown): Reply {
+  const { transaction_id: id } = call.params;
+  const { reversal_ref: reversalRef, amount_minor, points } = call.body;
+  const earlier = reversalRef === undefined ? core.passedOnReversal(id) : standingUnder(core, reversalRef);
+  if (earlier === null || !sees(core, call.caller, earlier)) return unread(books, null);
+  const told = toldOriginal(earlier.answer);
+  // The reference stands for the reversal of something else.
+  if (told !== null && told !== id) return unread(books, null);
+  // A value cannot be compared now.
+  const isValued = amount_minor !== undefined || points !== undefined;
+  const isDone = earlier.state === 'accepted' || earlier.state === 'applied';
+  if (!isDone || told === null || isValued) return unread(books, earlier);
+  const done = { kind: 'done', operation: earlier, answer: earlier.answer, duplicate: true } as const;
+  return answerOutcome(done, (good) => accepted(core, good, id));
+}
+
+function standingUnder(core: Core, reversalRef: string): Operation | null {
+  const mayStand = ({ intent, state }: Operation) => intent === 'reverse' && !cameToNothing.has(state);
+  return core.operationsByReference(reversalRef).find(mayStand) ?? null;
 }
 
 function writeOf(

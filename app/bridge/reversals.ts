@@ -21,6 +21,7 @@ type Core = Pick<
   | 'reverse'
   | 'operation'
   | 'standingFor'
+  | 'passedOnReversal'
   | 'originalOf'
   | 'operationByTransactionId'
   | 'operationsByReference'

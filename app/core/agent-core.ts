@@ -120,6 +120,8 @@ export interface AgentCore {
   tryLine(): Promise<Connection>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
+  /** A reversal by the service's id that was passed on, or may be; null when this agent knows of none. */
+  passedOnReversal(serviceTransactionId: string): Operation | null;
   /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */
   originalOf(externalRef: string, intent: 'earn' | 'redeem'): ReversalOriginal | null;
   operation(rowId: number): Operation | null;

@@ -1,3 +1,4 @@
+import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { originalByReference, standingFor } from '../operations/reversals/reversal-original.ts';
 import { operationIdOf } from '../store/rows/reference.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,7 @@ type Reads = Pick<
   | 'operationsByReference'
   | 'recentOperations'
   | 'reversalOf'
+  | 'passedOnReversal'
   | 'originalOf'
   | 'activity'
   | 'sentRequest'
@@ -38,6 +40,10 @@ export function readsOf({
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
     reversalOf: (rowId) => immediate.reversalOf(rowId),
+    passedOnReversal(id) {
+      const byId = fillPath(endpoints.reverseById.path, { transaction_id: id });
+      return immediate.passedOnReversal(id, { byId, byReference: endpoints.reverse.path });
+    },
     originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
     activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
     sentRequest: (rowId) => activity.sentRequest(rowId),

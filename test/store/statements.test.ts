@@ -80,6 +80,8 @@ describe('the statements of the agent', () => {
       'hours.changes',
       // Of one reference; and what is unknown for long.
       'immediate.enrollmentUnder',
+      // What of one reversal may be it: those that are not known, and one.
+      'immediate.passedOnReversal',
       'immediate.unknown',
       'operations.byReference',
       // A handful of lines.

@@ -215,6 +215,9 @@ export class FakeCore implements AgentCore {
     const operation = this.operations.find((row) => row.externalRef === externalRef && row.intent === intent);
     return operation === undefined ? null : { operation, named: operation, stands: true, gaveWay: false };
   }
+  passedOnReversal(): Operation | null {
+    return null;
+  }
   standingFor(operation: Operation): Operation {
     return operation;
   }

@@ -62,7 +62,7 @@ export class Desk {
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return underWay;
-    if (line.downCause !== null) return notSent(line.downCause);
+    if (line.downCause !== null) return this.#leftUnknown(row) ?? notSent(line.downCause);
     const codes = enrollmentAbove(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     const { approvedBy } = write;
@@ -96,7 +96,7 @@ export class Desk {
     this.#options.onChanged([place.rowId]);
     const outcome = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
     if (outcome.kind === 'refused' || outcome.kind === 'not_sent') limits.giveBack(spentNothing(values));
-    return outcome;
+    return outcome.kind === 'not_sent' ? (this.#leftUnknown(row) ?? outcome) : outcome;
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -237,6 +237,12 @@ export class Desk {
       if (underWay !== undefined) return underWay;
     }
     return null;
+  }
+
+  /** It was sent before, in a row of its own, and got no answer: it may be done, though nothing is sent now. */
+  #leftUnknown(row: NewOperation): ImmediateOutcome | null {
+    const operation = this.#options.immediate.unknownLike(row);
+    return operation === null ? null : { kind: 'unknown', operation, retryAfterMs: null };
   }
 
   /** One at a time for a row: who comes later shares what comes of it. */

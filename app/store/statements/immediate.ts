@@ -73,6 +73,16 @@ const isKeptUnder = ($: Placeholders<{ reference: string }>) =>
     notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
   );
 
+type SentBytes = Pick<NewOperation, 'intent' | 'path' | 'body'>;
+
+const isImmediateLike = ($: Placeholders<SentBytes>) =>
+  and(
+    eq(operations.delivery, 'immediate'),
+    eq(operations.intent, $.intent),
+    eq(operations.path, $.path),
+    eq(operations.body, $.body),
+  );
+
 export const immediateStatements = {
   unknownCounts: read(() =>
     select({
@@ -224,18 +234,40 @@ export const immediateStatements = {
       .where(and(eq(operations.intent, 'reserve'), isKeptUnder($), eq(operations.body, $.body)))
       .limit(1),
   ),
-  sendingLike: read(($: Placeholders<Pick<NewOperation, 'intent' | 'path' | 'body'>>) =>
+  sendingLike: read(($: Placeholders<SentBytes>) =>
     select(pick(operations, 'rowId'))
       .from(operations)
+      .where(and(eq(operations.state, 'sending'), isImmediateLike($))),
+  ),
+  unknownLike: read(($: Placeholders<SentBytes>) =>
+    told()
+      .where(and(eq(operations.state, 'unknown'), isImmediateLike($)))
+      .limit(1),
+  ),
+  // By the references that are made for them: a caller's own is looked up by itself.
+  passedOnReversal: read(($: Placeholders<{ serviceTransactionId: string; path: string; byReferencePath: string }>) =>
+    told()
       .where(
         and(
-          eq(operations.state, 'sending'),
-          eq(operations.delivery, 'immediate'),
-          eq(operations.intent, $.intent),
-          eq(operations.path, $.path),
-          eq(operations.body, $.body),
+          // The point is what comes after the hyphen.
+          sql`${operations.externalRef} > 'reverse-' AND ${operations.externalRef} < 'reverse.'`,
+          eq(operations.intent, 'reverse'),
+          isNull(operations.reversesRowId),
+          or(
+            and(
+              inArray(operations.state, ['sending', 'unknown']),
+              sql`${operations.path} IN (${$.path}, ${$.byReferencePath})`,
+            ),
+            and(
+              inArray(operations.state, ['accepted', 'applied']),
+              sql`${operations.answer} ->> '$.reverses_transaction_id' = ${$.serviceTransactionId}`,
+            ),
+          ),
         ),
-      ),
+      )
+      // What is known first.
+      .orderBy(asc(operations.state))
+      .limit(1),
   ),
   postpone: write(($: Placeholders<{ rowId: number; nextAttemptAtMs: number }>) =>
     query

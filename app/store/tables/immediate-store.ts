@@ -170,6 +170,25 @@ export class ImmediateStore {
     return this.#statements.sendingLike.all({ intent, path, body }).map(({ rowId }) => rowId);
   }
 
+  /** One of the same bytes to the same path whose outcome is not known. */
+  unknownLike({ intent, path, body }: Pick<NewOperation, 'intent' | 'path' | 'body'>): Operation | null {
+    return toOperationOrNull(this.#statements.unknownLike.get({ intent, path, body }));
+  }
+
+  /**
+   * A reversal of what this agent never carried, under a reference that was made for it: the one of this transaction of
+   * the service, else one whose outcome is not known and that may be it.
+   *
+   * @param paths of a reversal by that id, and of one by reference
+   */
+  passedOnReversal(
+    serviceTransactionId: string,
+    paths: { readonly byId: string; readonly byReference: string },
+  ): Operation | null {
+    const { byId: path, byReference: byReferencePath } = paths;
+    return toOperationOrNull(this.#statements.passedOnReversal.get({ serviceTransactionId, path, byReferencePath }));
+  }
+
   postpone(rowId: number, untilMs: number): void {
     this.#statements.postpone.run({ rowId, nextAttemptAtMs: untilMs });
   }
