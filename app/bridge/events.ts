@@ -1,5 +1,6 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { AgentChange, AgentCore } from '../core/agent-core.ts';
+import { askedReference } from '../operations/requests/immediate-write.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
@@ -149,13 +150,16 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   };
 }
 
-/** The short form of an operation. The reader gets the whole operation by its id. */
+/**
+ * The short form of an operation. The reader gets the whole operation by its id, where it makes a transaction. What may
+ * be asked for again has a reference of the agent's own, so the caller's is told.
+ */
 function operationBody(operation: Operation): object {
   return {
     transaction_id: operation.transactionId,
     service_transaction_id: operation.serviceTransactionId,
     intent: operation.intent,
-    external_ref: operation.externalRef,
+    external_ref: askedReference(operation),
     state: operation.state,
     status: statusOf(operation),
     cause: operation.cause,

@@ -171,3 +171,15 @@ test('a reader whose token is revoked is let go though nothing happens', async (
   await shop.pass(16_000);
   await reader.reading;
 });
+
+test('a hold is told by the reference that its program gave, each time that it is asked for', async () => {
+  const reader = await listen();
+  const body = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'C-1', points: 1 };
+  for (let times = 0; times < 2; times += 1) {
+    await shop.passUntil(bridge.call('POST', '/v1/redemptions/reserve', body));
+  }
+  await reader.until((told) => statesOf(told, 'C-1').filter((state) => state === 'applied').length >= 2);
+  const told = reader.told.filter(({ event }) => event === 'operation');
+  expect(new Set(told.map(({ data }) => data.external_ref))).toEqual(new Set(['C-1']));
+  await reader.end();
+});
