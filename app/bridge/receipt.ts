@@ -46,14 +46,18 @@ export function receiptRoute(core: AgentCore): Route<BridgeHandler> {
 }
 
 async function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<typeof receiptCall>): Promise<Reply> {
-  const operation = core
+  // A purchase and a redemption may share a number (spec "GET /transactions").
+  const operations = core
     .operationsByReference(query.external_ref)
-    .findLast((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentOfOperation[one.intent] ?? ''));
-  if (operation === undefined) return unknownReference;
+    .filter((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentOfOperation[one.intent] ?? ''));
+  const [first] = operations;
+  if (first === undefined) return unknownReference;
   const { locale = core.settings.locale } = query;
-  const reference = unprefixedReference(prefixesOf(caller), operation.externalRef);
-  const facts = receiptFacts(core, operation, reference);
-  const receipts = (locale === 'both' ? locales : [locale]).flatMap((one) => receiptOf(facts, one) ?? []);
+  const reference = unprefixedReference(prefixesOf(caller), first.externalRef);
+  const receipts = operations.flatMap((operation) => {
+    const facts = receiptFacts(core, core.standingFor(operation), reference);
+    return (locale === 'both' ? locales : [locale]).flatMap((one) => receiptOf(facts, one) ?? []);
+  });
   if (receipts.length === 0) return notDone;
   if (query.format === 'escpos') {
     const { escposOf } = await import('../receipts/escpos.ts');

@@ -53,6 +53,48 @@ const lookUp = async (loyalty_id: string): Promise<string> => {
 };
 const dated = expect.stringMatching(/^Till 1: .*20\d\d.*\d\d:\d\d$/);
 
+describe('the receipt of a number that a purchase and a redemption share', () => {
+  const both = async () => {
+    await redeem({ external_ref: 'R-1', points: 40 });
+    await call('POST', '/v1/transactions/earn', { ...saleOf('R-1'), identifier: { loyalty_id: 'LC-1001' } });
+    await shop.pass(5_000);
+  };
+
+  test('tells both, the first one first', async () => {
+    await both();
+    const lines: readonly string[] = await linesOf('R-1', '&locale=en');
+    const [spent, earned] = [lines.indexOf('Spent 40 points'), lines.findIndex((line) => line.startsWith('Earned'))];
+    expect(spent).toBeGreaterThanOrEqual(0);
+    expect(earned).toBeGreaterThan(lines.indexOf(''));
+    expect(lines.indexOf('')).toBeGreaterThan(spent);
+  });
+
+  test('leaves out what was not done, and is refused where nothing was', async () => {
+    await call('POST', '/v1/transactions/earn', saleOf('R-1'));
+    await shop.fault('/transactions/redeem', { type: 'error', status: 422, code: 'INSUFFICIENT_BALANCE' });
+    await redeem({ external_ref: 'R-1', points: 40 });
+    await redeem({ external_ref: 'R-2', points: 40 });
+    await shop.pass(5_000);
+    const lines: readonly string[] = await linesOf('R-1', '&locale=en');
+    expect(lines.some((line) => line.startsWith('Earned'))).toBe(true);
+    expect(lines).not.toContain('');
+    expect(await receipt('R-2')).toMatchObject({ status: 409, json: { error: { details: ['not_done'] } } });
+  });
+});
+
+test('the receipt of a sale that a manager sent under another number is found by the first one', async () => {
+  await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' }, 1);
+  await call('POST', '/v1/transactions/earn', saleOf('R-1'));
+  await shop.pass(2_000);
+  expect((await receipt('R-1')).status).toBe(409);
+  const { operationId } = shop.operation('R-1');
+  await shop.core.replace(operationId, { person: 'Mona', reason: 'a number of yesterday' });
+  await shop.pass(20_000);
+  expect(await linesOf('R-1', '&locale=en')).toEqual(
+    expect.arrayContaining(['Earned KWD 5.000', 'Receipt: R-1', expect.stringMatching(/ now$/)]),
+  );
+});
+
 describe('the receipt of a sale', () => {
   test('says what happened in the words of its row, the balance, the number and the date, and names no customer', async () => {
     await earn('R-4471', { identifier: { phone: '+96599887766' } });
