@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { AnswersUnderWay } from '../../shared/lib/answers-under-way.ts';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
@@ -58,6 +59,7 @@ export function listenOnLoopback(
     },
     (incoming, response) => {
       connections.begin(incoming);
+      answers.begin(incoming.socket, response);
       if (isWithoutHost(incoming)) {
         refuseEarly(response, { status: 400, message: 'Send a Host header.' });
         return;
@@ -66,7 +68,8 @@ export function listenOnLoopback(
     },
   );
   const connections = boundConnections(server);
-  server.on('clientError', answerBadRequest);
+  const answers = new AnswersUnderWay<Duplex>();
+  server.on('clientError', (error, socket) => answerBadRequest(error, socket, answers));
   server.on('checkExpectation', (_incoming: IncomingMessage, response: ServerResponse) =>
     refuseEarly(response, { status: 417, message: 'No expectation but 100-continue can be met.' }),
   );
@@ -142,9 +145,12 @@ function refuseEarly(
   response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
 }
 
-/** Bytes that are no HTTP, or a request that did not come whole in time. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Bytes that are no HTTP, or a request that did not come whole in time; in its turn, too. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, answers: AnswersUnderWay<Duplex>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const ending = answers.ends(socket);
+  if (ending === 'now') socket.end();
+  if (ending !== 'unanswered') return;
   const { status, message } = unreadable.get(error.code ?? '') ?? malformed;
   const { headers, body } = errorOf(message);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);

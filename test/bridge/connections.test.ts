@@ -65,4 +65,56 @@ describe('a connection', () => {
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
     expect(head).toContain(error.request_id);
   });
+
+  describe('with bytes behind a request that are no other one', () => {
+    const body = JSON.stringify({ identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 10 });
+    let earn = '';
+    beforeAll(() => {
+      const lines = [
+        'POST /v1/transactions/earn HTTP/1.1',
+        `Host: 127.0.0.1:${bridge.port}`,
+        `Authorization: Bearer ${localToken}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      ];
+      earn = `${lines.join('\r\n')}\r\n\r\n${body}`;
+    });
+    /** What comes back until the other side closes the connection. */
+    const answerUntilClosed = (text: string, behindFirstAnswer = ''): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = connect(bridge.port, '127.0.0.1');
+        let answer = '';
+        socket.setEncoding('utf8').on('data', (part: string) => {
+          if (answer === '') socket.write(behindFirstAnswer);
+          answer += part;
+        });
+        socket.on('close', () => resolve(answer));
+        socket.write(text);
+      });
+
+    it.each([
+      ['the end of a text in C', '\0'],
+      ['a request line that is none', 'nonsense\r\n\r\n'],
+    ])('is answered what became of the request, and closed (%s)', async (_, behind) => {
+      const answer = await answerUntilClosed(earn + behind);
+      expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 202']);
+      expect(answer.toLowerCase()).toContain('connection: close');
+      expect(answer).toContain('"status":"pending"');
+    });
+
+    it('is answered all requests before them', async () => {
+      const answer = await answerUntilClosed(`${earn}${earn}\0`);
+      expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 202', 'HTTP/1.1 202']);
+      expect(answer.toLowerCase().match(/connection: [a-z-]+/g)).toEqual([
+        'connection: keep-alive',
+        'connection: close',
+      ]);
+    });
+
+    it('ends a stream of events, and writes nothing into it', async () => {
+      const head = `GET /v1/agent/events HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\n`;
+      const answer = await answerUntilClosed(`${head}Authorization: Bearer ${localToken}\r\n\r\n`, '\0');
+      expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200']);
+    });
+  });
 });

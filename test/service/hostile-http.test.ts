@@ -72,6 +72,17 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
     await alive();
   });
 
+  test('a byte behind a call that came whole costs it no answer', async () => {
+    const body = JSON.stringify({ identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 10 });
+    const earn = head('POST /v1/transactions/earn HTTP/1.1', json, `Content-Length: ${body.length}`) + body;
+    const { socket, received } = await open();
+    socket.write(`${earn}\0`);
+    const answer = await received;
+    expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 202']);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await alive();
+  });
+
   test('no Host header, HEAD, OPTIONS and an upgrade are answered, too', async () => {
     expect(
       await send(

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { AnswersUnderWay } from '../../../shared/lib/answers-under-way.ts';
 import type { OutgoingAnswer } from '../calls/exchange.ts';
 
 /** Makes the specification's error body for what never became a call. */
@@ -18,7 +19,13 @@ const malformed = [400, 'Bad Request', 'This is not a well-formed HTTP request.'
  * that are too large or too slow, an expectation that nobody can meet.
  */
 export function answerUnreadable(server: Server, refuse: RefuseUnreadable): void {
+  const answers = new AnswersUnderWay<Duplex>();
+  server.on('request', (request, response) => answers.begin(request.socket, response));
   server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+    // A call that came whole before these bytes is answered, and ends the connection.
+    const ending = answers.ends(socket);
+    if (ending === 'now') socket.end();
+    if (ending !== 'unanswered') return;
     const [status, reason, message] = problems.get(error.code ?? '') ?? malformed;
     endWith(socket, reason, refuse(status, message));
   });

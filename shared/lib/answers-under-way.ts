@@ -1,0 +1,40 @@
+/** What is looked at of an answer of a server, and told to it. */
+interface AnswerUnderWay {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  /** The request that it is for has come whole. */
+  readonly req: { readonly complete: boolean };
+  /** False: the connection ends with this answer, which says so. */
+  shouldKeepAlive: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/**
+ * The answers of a server that are under way on each connection. Bytes that are no request may follow one that came
+ * whole: that one is done, and whoever sent it has to hear so.
+ */
+export class AnswersUnderWay<Connection extends object> {
+  readonly #answers = new WeakMap<Connection, Set<AnswerUnderWay>>();
+
+  begin(connection: Connection, answer: AnswerUnderWay): void {
+    const answers = this.#answers.get(connection) ?? new Set();
+    this.#answers.set(connection, answers.add(answer));
+    answer.once('close', () => answers.delete(answer));
+  }
+
+  /**
+   * The connection can bring no further request.
+   *
+   * @returns `later`: it ends with an answer that is still to come; `now`: within an answer; `unanswered`: nobody on it
+   *   waits for an answer to a whole request
+   */
+  ends(connection: Connection): 'later' | 'now' | 'unanswered' {
+    const waiting = [...(this.#answers.get(connection) ?? [])].filter(({ req }) => req.complete);
+    const last = waiting.findLast(({ headersSent }) => !headersSent);
+    if (last !== undefined) {
+      last.shouldKeepAlive = false;
+      return 'later';
+    }
+    return waiting.some(({ writableEnded }) => !writableEnded) ? 'now' : 'unanswered';
+  }
+}
