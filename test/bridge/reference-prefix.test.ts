@@ -37,6 +37,9 @@ test('stands in front of the references of all thirteen calls at the service, an
   const { enrollment_id } = (await named('enroll', post('/customers/enroll', enrolling))).json;
   const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
   expect((await named('verify', post('/customers/enroll/verify', { enrollment_id, otp }))).status).toBe(201);
+  // An identifier goes out as it is: the customer has the name that the service was given.
+  expect((await post('/customers/identify', { external_id: 'E-1' })).status).toBe(404);
+  expect((await post('/customers/identify', { external_id: 'B-E-1' })).status).toBe(200);
 
   const earn = { identifier, external_ref: 'R-1', points: 5 };
   const earned = (await named('earn', post('/transactions/earn', earn))).json.transaction_id;
