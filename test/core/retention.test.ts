@@ -164,9 +164,12 @@ describe('an operation that was erased', () => {
     await undo(operation);
     await shop.pass(10_000);
     expect([only('R-1').state, only('reverse-earn-R-1', 'reverse').state]).toEqual(['cancelled', 'cancelled']);
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await shop.saved('R-1', { points: 20 }, { customerName: 'Fatima' });
     await later(25);
-    expect(await shop.core.resend(operation.operationId, decider)).toMatchObject({ kind: 'done' });
-    await shop.pass(10_000);
+    await shop.mend();
+    await shop.pass(60_000);
     await later(6);
     expect(bodyOf(only('reverse-earn-R-1', 'reverse'))).toBeNull();
     expect(only('R-1')).toMatchObject({ state: 'applied', customerName: 'Fatima' });
