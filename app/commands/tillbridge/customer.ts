@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { type FileReport, type PersonFiles, personInFiles } from './person-files.ts';
 import { print, table } from './print.ts';
-import { NotWrittenError, type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+import { NotWrittenError, type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
@@ -33,15 +33,12 @@ Exit code 1: a file could not be read. Its line says why.`,
   words: ['KIND', 'VALUE'],
   async run(given) {
     const name = await nameOf(given);
-    const office = await reachOffice(given.dataDir, given.mode);
-    try {
+    return withOffice(given.dataDir, given.mode, async (office) => {
       const here = await office.call('customer.show', name);
       const files = await personInFiles(await filesOf(given, office, here), here.names, 'show');
       print(given.json, { ...here, files }, () => shownWords(here, files));
       return files.some(({ problem }) => problem !== null) ? exitCodes.problemFound : exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -61,8 +58,7 @@ Exit code 1: something stays, or nothing was erased because --yes is missing.`,
   async run(given) {
     const name = await nameOf(given);
     const { dataDir, json, switches } = given;
-    const office = await reachOffice(dataDir, given.mode);
-    try {
+    return withOffice(dataDir, given.mode, async (office) => {
       const shown = await office.call('customer.show', name);
       const places = await filesOf(given, office, shown);
       if (!switches.has('yes')) {
@@ -85,9 +81,7 @@ Exit code 1: something stays, or nothing was erased because --yes is missing.`,
       return isLeft || files.some(({ stays, problem }) => stays.length > 0 || problem !== null)
         ? exitCodes.problemFound
         : exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 

@@ -10,7 +10,7 @@ import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { businessDateOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { WrongUseError, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 const dayFlag: FlagSpec = {
@@ -33,14 +33,11 @@ Exit code 1: an operation of this day or of an earlier day is open.`,
       throw new WrongUseError(`--format: ${format} is none of text, csv, json`);
     }
     const named = businessDateOf(values);
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const day = await office.call('day.read', named === null ? {} : { business_date: named });
       print(format === 'json', day, () => (format === 'csv' ? dayCsv(day) : dayWords(day)));
       return day.open.waiting + day.open.attention === 0 ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -62,8 +59,7 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
     const named = businessDateOf(values);
     const by = storeIt();
     const closed_by = values.get('person') ?? by;
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const business_date = named ?? (await office.call('day.read', {})).today;
       const outcome = await office.call('day.close', { business_date, closed_by, by, acknowledged_open });
       switch (outcome.kind) {
@@ -98,9 +94,7 @@ Exit code 1: the day was closed before, has not begun, or has another number of 
           print(json, outcome, () => 'Nothing was changed: the database could not be written.\n');
           return exitCodes.problemFound;
       }
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -111,8 +105,7 @@ export const dayList: TillbridgeCommand = {
   words: [],
   async run({ values, dataDir, mode, json }) {
     const limit = limitOf(values.get('limit'));
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const { closes } = await office.call('day.list', limit === null ? {} : { limit });
       const rows = closes.map((close) => [
         close.business_date,
@@ -126,9 +119,7 @@ export const dayList: TillbridgeCommand = {
           : table([['DAY', 'CLOSED AT', 'CLOSED BY', 'CARRIED OVER'], ...rows]),
       );
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 

@@ -7,14 +7,13 @@ import { type Finding, problem } from '../../doctor/finding.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { SecretsError } from '../../machine/secrets.ts';
 import { version } from '../../machine/version.ts';
-import type { Office } from '../../office/office.ts';
 import { settingsSources, startFlags } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
-import { reachOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 
 export const doctorCommand: TillbridgeCommand = {
   summary: 'check everything that a till needs',
@@ -62,21 +61,12 @@ export async function lookAt(dataDir: string, values: ReadonlyMap<string, string
 
 /** @returns null for an agent of a version that cannot tell it */
 async function heldByAgent(dataDir: string): Promise<Held | null> {
-  return askOffice(dataDir, (office) => office.call('settings.held', {})).catch(nullOnSecrets);
+  return withOffice(dataDir, null, (office) => office.call('settings.held', {})).catch(nullOnSecrets);
 }
 
 async function serviceByAgent(dataDir: string): Promise<readonly Finding[]> {
-  const answer = await askOffice(dataDir, (office) => office.call('service.check', {})).catch(nullOnSecrets);
+  const answer = await withOffice(dataDir, null, (office) => office.call('service.check', {})).catch(nullOnSecrets);
   return answer?.findings ?? [problem('address', 'the agent has ended', 'Run the doctor again')];
-}
-
-async function askOffice<Answer>(dataDir: string, ask: (office: Office) => Promise<Answer>): Promise<Answer> {
-  const office = await reachOffice(dataDir);
-  try {
-    return await ask(office);
-  } finally {
-    office.close();
-  }
 }
 
 async function loadedOf(dataDir: string, values: ReadonlyMap<string, string>): Promise<LoadedSettings> {

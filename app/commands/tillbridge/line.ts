@@ -2,7 +2,7 @@ import { connectionInWords } from '../../doctor/check-status.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
-import { OutOfReachError, reachOffice } from './reach-office.ts';
+import { OutOfReachError, withOffice } from './reach-office.ts';
 
 export const lineTry: TillbridgeCommand = {
   summary: 'ask the service now, though it has asked to wait',
@@ -12,8 +12,7 @@ Exit code 1: the connection is not good, or the service asks to wait again, or t
   flags: [],
   words: [],
   async run({ dataDir, mode, json }) {
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const answer = await office.call('line.try', {});
       const { connection } = answer;
       if (connection === null) throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent.`);
@@ -21,8 +20,6 @@ Exit code 1: the connection is not good, or the service asks to wait again, or t
       const { state, waits_until: until, look_ups_wait_until: lookUpsUntil } = connection;
       const isWell = state === 'online' && until === undefined && lookUpsUntil === undefined;
       return isWell ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };

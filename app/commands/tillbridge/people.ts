@@ -3,7 +3,7 @@ import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { WrongUseError, withOffice } from './reach-office.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
 
@@ -15,8 +15,7 @@ Exit code 1: the list was changed by another program than Tillbridge; the names 
   flags: [],
   words: [],
   async run({ dataDir, mode, json }) {
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const answer = await office.call('people.list', {});
       const rows = answer.people.map(({ name, role, employee_ref, has_pin: hasPin }) => [
         name,
@@ -29,9 +28,7 @@ Exit code 1: the list was changed by another program than Tillbridge; the names 
       const list = rows.length === 0 ? 'Nobody yet.\n' : table([['NAME', 'ROLE', 'REFERENCE', 'PIN'], ...rows]);
       print(json, answer, () => (isDoubted ? `${list}\n${peopleDoubtsInWords(doubts)}.\n${peopleAgain()}.\n` : list));
       return isDoubted ? exitCodes.problemFound : exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -43,12 +40,9 @@ Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, mode, json }) {
     const pin = await readSecret(`PIN of ${name}: `);
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       return told(await office.call('people.add_manager', { by: storeIt(), name, pin }), json);
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -66,15 +60,12 @@ export const peopleAddCashier: TillbridgeCommand = {
     if (badge === undefined || employeeRef === undefined) {
       throw new WrongUseError('--badge and --employee-ref are needed');
     }
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       return told(
         await office.call('people.add_cashier', { by: storeIt(), name, badge, employee_ref: employeeRef }),
         json,
       );
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -87,13 +78,10 @@ Type the PIN on standard input: 4 to 12 digits. There is no flag for it.`,
   async run({ switches, words: [name = ''], dataDir, mode, json }) {
     const isRemoved = switches.has('remove');
     const pin = isRemoved ? null : await readSecret(`PIN of ${name}: `);
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const answer = await office.call('people.set_pin', { by: storeIt(), name, pin });
       return told(answer, json, isRemoved ? 'has no PIN now' : 'has a PIN now');
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -104,16 +92,13 @@ export const peopleRemove: TillbridgeCommand = {
   flags: [],
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, mode, json }) {
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const answer = await office.call('people.remove', { by: storeIt(), name });
       print(json, answer, () =>
         answer.removed ? `${name} is off the list.\n` : `There is no manager or cashier ${name}.\n`,
       );
       return answer.removed ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 

@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
-import { reachOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 export const profilesErase: TillbridgeCommand = {
@@ -12,16 +12,13 @@ Exit code 1: something may be left in a file.`,
   flags: [],
   words: [],
   async run({ dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('profiles.erase', { by: storeIt() });
       const left = answer.not_reached.map(
         (name) => `${name} is damaged, or another program reads it. Customers may be left there. Try again.\n`,
       );
       print(json, answer, () => [`${answer.erased} erased.\n`, ...left].join(''));
       return left.length === 0 ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };

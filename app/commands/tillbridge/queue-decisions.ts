@@ -9,7 +9,7 @@ import type { FlagSpec } from '../flags.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { noSuchReference, partsOf } from './queue-filter.ts';
-import { type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+import { type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; saved in the history' };
@@ -114,8 +114,7 @@ async function decideEach(
   decide: (office: ReachedOffice) => Promise<readonly Decided[]>,
   { nothingToDo = '', notNow = '' }: { readonly nothingToDo?: string; readonly notNow?: string },
 ): Promise<number> {
-  const office = await reachOffice(dataDir, mode);
-  try {
+  return withOffice(dataDir, mode, async (office) => {
     const decided = await decide(office);
     const done = decided.filter(({ outcome }) => outcome === 'done').length;
     const words = () =>
@@ -126,9 +125,7 @@ async function decideEach(
             .join('');
     print(json, { done, decided }, words);
     return done === decided.length ? exitCodes.well : exitCodes.problemFound;
-  } finally {
-    office.close();
-  }
+  });
 }
 
 async function refusedReferences(office: ReachedOffice, code: string | undefined): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { activityCsvHead, activityCsvLine } from '../../../shared/till/activity-
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { WrongUseError, withOffice } from './reach-office.ts';
 
 export const queueExport: TillbridgeCommand = {
   summary: 'write operations as CSV or JSON lines',
@@ -16,25 +16,23 @@ part of the request, and are erased with it after retention_days.`,
     const format = values.get('format') ?? (json ? 'json' : 'csv');
     if (format !== 'csv' && format !== 'json') throw new WrongUseError(`--format: ${format} is neither csv nor json`);
     const filter = filterOf(values);
-    const office = await reachOffice(dataDir, mode);
-    // The same failure comes to the write that meets it.
-    process.stdout.on('error', () => undefined);
-    try {
-      if (format === 'csv') await write(activityCsvHead);
-      for await (const part of partsOf(office, { ...filter, with_origins: true })) {
-        const lines = part.operations.map((view, index) => {
-          const origin = part.origins[index];
-          return format === 'csv' ? activityCsvLine(view, origin) : `${JSON.stringify({ ...view, ...origin })}\n`;
-        });
-        await write(lines.join(''));
+    return withOffice(dataDir, mode, async (office) => {
+      // The same failure comes to the write that meets it.
+      process.stdout.on('error', () => undefined);
+      try {
+        if (format === 'csv') await write(activityCsvHead);
+        for await (const part of partsOf(office, { ...filter, with_origins: true })) {
+          const lines = part.operations.map((view, index) => {
+            const origin = part.origins[index];
+            return format === 'csv' ? activityCsvLine(view, origin) : `${JSON.stringify({ ...view, ...origin })}\n`;
+          });
+          await write(lines.join(''));
+        }
+      } catch (error) {
+        if (!(error instanceof ReaderGoneError)) throw error;
       }
       return exitCodes.well;
-    } catch (error) {
-      if (error instanceof ReaderGoneError) return exitCodes.well;
-      throw error;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { type Filter, filterFlags, filterOf, noSuchReference, partsOf } from './queue-filter.ts';
-import { reachOffice, WrongUseError } from './reach-office.ts';
+import { WrongUseError, withOffice } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
 
 const defaultLimit = 50;
@@ -31,15 +31,12 @@ Customers are masked.`,
     const given = filterOf(values);
     const filters =
       Object.keys(given).length > 0 ? [given] : [{ found: true }, { states: [...waitingStates, ...attentionStates] }];
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const { states } = await office.call('counts', {});
       const list = await listed(office, { filters, limit, counts: states });
       print(json, { ...list, counts: states }, () => `${listWords(list.operations)}${moreWords(list)}`);
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -51,16 +48,13 @@ Exit code 1: there is no such reference.`,
   flags: [],
   words: ['REF'],
   async run({ words: [reference = ''], dataDir, mode, json }) {
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       const { operations } = await office.call('queue.show', { external_ref: reference });
       const words = () =>
         operations.length === 0 ? `${noSuchReference(reference)}\n` : operations.map(detailWords).join('\n');
       print(json, { operations }, words);
       return operations.length === 0 ? exitCodes.problemFound : exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 

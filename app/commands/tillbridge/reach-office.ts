@@ -48,6 +48,20 @@ export async function reachOffice(dataDir: string, mode: Mode | null = null): Pr
   return openStopped(dataDir, mode ?? (await modeOf(dataDir)));
 }
 
+/** Opens the office of a data folder for `act`, and closes it after. @param mode as `reachOffice` @throws OutOfReachError */
+export async function withOffice<Result>(
+  dataDir: string,
+  mode: Mode | null,
+  act: (office: ReachedOffice) => Promise<Result>,
+): Promise<Result> {
+  const office = await reachOffice(dataDir, mode);
+  try {
+    return await act(office);
+  } finally {
+    office.close();
+  }
+}
+
 async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> {
   if (!hasDatabase(dataDir, mode)) {
     throw new OutOfReachError(

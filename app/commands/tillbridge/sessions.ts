@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, reachOffice } from './reach-office.ts';
+import { OutOfReachError, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 export const sessionsList: TillbridgeCommand = {
@@ -11,8 +11,7 @@ after its screen was last opened, and after 30 days at the latest. A kiosk's ses
   flags: [],
   words: [],
   async run({ dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('sessions.list', {});
       const rows = answer.sessions.map(({ session, kiosk, made_at, seen_at, ends_at }) => [
         session,
@@ -23,9 +22,7 @@ after its screen was last opened, and after 30 days at the latest. A kiosk's ses
       ]);
       print(json, answer, () => table([['SESSION', 'KIOSK', 'CREATED', 'LAST OPENED', 'ENDS'], ...rows]));
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -36,15 +33,12 @@ belongs to the named kiosk and replaces its earlier session.`,
   flags: [{ name: 'kiosk', value: 'NAME', help: 'for a kiosk, whose session lasts 365 days' }],
   words: [],
   async run({ values, dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const { url } = await office.call('sessions.open', { kiosk: values.get('kiosk') ?? null });
       if (url === null) throw new OutOfReachError('No screen is served here: start the agent with --ui.');
       print(json, { url }, () => `${url}\n`);
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -56,13 +50,10 @@ Exit code 1: there is no such session.`,
   flags: [],
   words: ['SESSION'],
   async run({ words: [session = ''], dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('sessions.end', { by: storeIt(), session });
       print(json, answer, () => (answer.ended ? `${session} is ended.\n` : `There is no session ${session}.\n`));
       return answer.ended ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };

@@ -2,7 +2,7 @@ import { fileSecretStore, readBridgeToken, readControlKey, type SecretStore } fr
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
+import { OutOfReachError, WrongUseError, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 export const tokensList: TillbridgeCommand = {
@@ -12,8 +12,7 @@ export const tokensList: TillbridgeCommand = {
   flags: [],
   words: [],
   async run({ dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.list', {});
       const rows = answer.tokens.map(({ name, reference_prefix, shared, hint, made_at, last_used_at }) => [
         name,
@@ -25,9 +24,7 @@ export const tokensList: TillbridgeCommand = {
       ]);
       print(json, answer, () => table([['NAME', 'PREFIX', 'SEES', 'TOKEN', 'CREATED', 'LAST USED'], ...rows]));
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -77,17 +74,14 @@ program and of the screen. \`tokens make\` is the old name of this command.`,
   async run({ values, switches, words: [name = ''], dataDir, json }) {
     const prefix = values.get('prefix');
     if (prefix === undefined) throw new WrongUseError('--prefix: is needed; two programs must not share references');
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.make', { by: storeIt(), name, prefix, shared: switches.has('shared') });
       if ('problem' in answer) {
         throw new WrongUseError(`${answer.field === 'name' ? 'NAME' : '--prefix'}: ${answer.problem}`);
       }
       print(json, answer, () => `${answer.token}\n`);
       return exitCodes.well;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -101,15 +95,12 @@ Exit code 1: there is no such token.`,
   words: ['NAME'],
   async run({ switches, words: [name = ''], dataDir, json }) {
     const shared = !switches.has('end');
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.share', { by: storeIt(), name, shared });
       const done = shared ? `${name} sees the operations of others.\n` : `${name} sees its own operations only.\n`;
       print(json, answer, () => (answer.found ? done : `There is no token ${name}.\n`));
       return answer.found ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
@@ -122,13 +113,10 @@ Exit code 1: there is no such token.`,
   flags: [],
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, json }) {
-    const office = await reachOffice(dataDir);
-    try {
+    return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.revoke', { by: storeIt(), name });
       print(json, answer, () => (answer.revoked ? `${name} is revoked.\n` : `There is no token ${name}.\n`));
       return answer.revoked ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };

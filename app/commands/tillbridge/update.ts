@@ -5,7 +5,7 @@ import type { UpdateState, UpdateView } from '../../updates/update-view.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
-import { OutOfReachError, type ReachedOffice, reachOffice } from './reach-office.ts';
+import { OutOfReachError, type ReachedOffice, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 const askEveryMs = 500;
@@ -63,15 +63,12 @@ Exit code 1: nothing is ready, or somebody is being served.`,
 };
 
 async function withUpdates(dataDir: string, act: (office: ReachedOffice) => Promise<number>): Promise<number> {
-  const office = await reachOffice(dataDir);
-  try {
+  return withOffice(dataDir, null, async (office) => {
     if (!office.isRunning) {
       throw new OutOfReachError(`Tillbridge does not run on ${dataDir}. Open its window, or name another --data-dir.`);
     }
-    return await act(office);
-  } finally {
-    office.close();
-  }
+    return act(office);
+  });
 }
 
 function show(json: boolean, update: UpdateView | null): number {

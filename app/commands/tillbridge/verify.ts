@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, type ReachedOffice, reachOffice, WrongUseError } from './reach-office.ts';
+import { OutOfReachError, type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
 
 type Part = Extract<OfficeAnswer<'verify'>, { kind: 'part' }>;
@@ -36,17 +36,14 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
     if (sinceMs >= untilMs) throw new WrongUseError('--since: must be earlier than --until, which is now unless given');
     const since = new Date(sinceMs).toISOString();
     const until = new Date(untilMs).toISOString();
-    const office = await reachOffice(dataDir, mode);
-    try {
+    return withOffice(dataDir, mode, async (office) => {
       if (!office.isRunning) {
         throw new OutOfReachError('The agent does not run. Start the agent, which asks the service.');
       }
       const found = await compareAll(office, { since, until, resend: switches.has('resend') });
       print(json, { since, until, ...found }, () => inWords(found));
       return found.differences.length === 0 ? exitCodes.well : exitCodes.problemFound;
-    } finally {
-      office.close();
-    }
+    });
   },
 };
 
