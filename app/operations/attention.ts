@@ -16,7 +16,7 @@ import { type NotSaved, notSaved } from './requests/not-saved.ts';
 import { isUnreadable, parsedBody } from './requests/row-request.ts';
 import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './requests/value-limits.ts';
 import { changeWithConsequences } from './settlement/consequences.ts';
-import { changedOnDisk, unchanged } from './settlement/settlement.ts';
+import { changedOnDisk, stepWithoutSend } from './settlement/settlement.ts';
 import { takeBack } from './watch/late-success.ts';
 
 /** What a person may change of a sale that the service has refused. */
@@ -94,14 +94,14 @@ export class Attention {
    * one does not see.
    */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'resend', decider }, (operation) => {
+    return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
       const { store, immediate } = this.#options;
       // The resolver sends it when it was decided to be given: the queue carries nothing that somebody waited for.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
         store.seals.sealAgain(operation.rowId);
-        this.#isReleased = true;
+        effects.isReleased = true;
         immediate.annotate(operation.rowId, decider);
-        return this.#done(operation);
+        return this.#done(operation, effects);
       }
       // What was cancelled was taken back, and another request alone takes its place.
       if (operation.state === 'cancelled') return { kind: 'not_now', operation };
@@ -115,13 +115,13 @@ export class Attention {
       if (operation.error?.code === changedOnDisk.code) {
         // It was told that it is not as it was saved: this person releases it as it stands now.
         store.seals.sealAgain(operation.rowId);
-        this.#isReleased = true;
+        effects.isReleased = true;
       } else if (operation.state === 'refused') {
         const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
         if (instant !== null) immediate.changeInstant(operation.rowId, instant);
       }
       immediate.annotate(operation.rowId, decider);
-      return this.#done(operation);
+      return this.#done(operation, effects);
     });
   }
 
@@ -152,7 +152,7 @@ export class Attention {
     { decider, above }: { readonly decider: CorrectDecider; readonly above: AboveLimit | null },
   ): Promise<AttentionOutcome> {
     const passes = above === null ? {} : { passes: above.name };
-    return this.#decide(operationId, { decision: 'correct', decider, ...passes }, (operation) => {
+    return this.#decide(operationId, { decision: 'correct', decider, ...passes }, (operation, effects) => {
       const { store, immediate } = this.#options;
       const frozen = immediate.sent(operation.rowId)?.body;
       if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
@@ -169,7 +169,7 @@ export class Attention {
       const instant = this.#options.correction?.again(rowId, error) ?? null;
       if (saved === null) return { kind: 'not_now', operation };
       if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
-      this.#isReleased = isTold;
+      effects.isReleased = isTold;
       immediate.annotate(rowId, decider);
       const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
       immediate.correct(rowId, {
@@ -179,7 +179,7 @@ export class Attention {
         businessDate: instant?.businessDate ?? saved.businessDate,
         clockSkewMs: instant?.skewMs ?? saved.skewMs,
       });
-      return this.#done(operation);
+      return this.#done(operation, effects);
     });
   }
 
@@ -190,7 +190,7 @@ export class Attention {
    * @param reference of the new one; null: made from the old one's
    */
   replace(operationId: string, decider: Decider, reference: string | null = null): Promise<ReplaceOutcome> {
-    return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation) => {
+    return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation, effects) => {
       const { store, immediate, clock } = this.#options;
       const earlier = immediate.replacementOf(operation.rowId);
       if (earlier !== null) return { kind: 'done', operation: earlier };
@@ -217,59 +217,59 @@ export class Attention {
       store.change({ ...this.#step(operation), event: 'write_off' });
       const reason = `${decider.reason} (replaced by ${externalRef})`;
       immediate.annotate(operation.rowId, { ...decider, reason });
-      this.#changed(operation.rowId, row.rowId);
+      effects.touched.push(operation.rowId, row.rowId);
       return { kind: 'done', operation: store.operation(row.rowId) ?? operation };
     });
   }
 
   /** Written off, with a reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'write_off', decider }, (operation) => {
+    return this.#decide(operationId, { decision: 'write_off', decider }, (operation, effects) => {
       const { store, immediate } = this.#options;
       const stores = { store, immediate };
       const step = { ...this.#step(operation), event: 'write_off' as const };
       const changed = changeWithConsequences(stores, step);
       if (changed.length === 0) return { kind: 'not_now', operation };
       immediate.annotate(operation.rowId, decider);
-      this.#changed(...changed);
+      effects.touched.push(...changed);
       return { kind: 'done', operation: store.operation(operation.rowId) ?? operation };
     });
   }
 
   /** What was found to stand stays as it is. */
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'keep', decider }, (operation) => {
+    return this.#decide(operationId, { decision: 'keep', decider }, (operation, effects) => {
       if (operation.found === null) return { kind: 'not_now', operation };
-      return this.#decideFound(operation, decider);
+      return this.#decideFound(operation, decider, effects);
     });
   }
 
   /** What was found to stand is reversed. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
-    return this.#decide(operationId, { decision: 'take_back', decider }, (operation) => {
+    return this.#decide(operationId, { decision: 'take_back', decider }, (operation, effects) => {
       const { store, immediate, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
       if (immediate.reversalOf(operation.rowId) === null) {
         const parts = { stores: { store, immediate }, newRows, nowMs: clock.now() };
         const reversed = takeBack(parts, operation, decider.reason);
         if (reversed.length === 0) return { kind: 'not_now', operation };
-        this.#changed(...reversed);
+        effects.touched.push(...reversed);
       }
-      return this.#decideFound(operation, decider);
+      return this.#decideFound(operation, decider, effects);
     });
   }
 
-  #decideFound(operation: Operation, decider: Decider): AttentionOutcome {
+  #decideFound(operation: Operation, decider: Decider, effects: StepEffects): AttentionOutcome {
     const { store, immediate } = this.#options;
     store.watches.setFound(operation.rowId, null);
     immediate.annotate(operation.rowId, decider);
-    return this.#done(operation);
+    return this.#done(operation, effects);
   }
 
   async #decide<Outcome extends { readonly kind: string } = AttentionOutcome>(
     operationId: string,
     { decision, decider, passes }: Pick<Decided, 'decision'> & { readonly decider: Decider; readonly passes?: string },
-    step: (operation: Operation) => Outcome | AttentionOutcome,
+    step: (operation: Operation, effects: StepEffects) => Outcome | AttentionOutcome,
   ): Promise<Outcome | AttentionOutcome> {
     const { store, writer, desk } = this.#options;
     const found = store.operationById(operationId);
@@ -285,25 +285,22 @@ export class Attention {
       if (held === null || heldEarlier === null) return { kind: 'books_unread', operation: found };
       if (held || heldEarlier) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }
-    let touched: readonly number[] = [];
-    let isReleased = false;
-    let outcome: Outcome | AttentionOutcome;
+    let done: { readonly outcome: Outcome | AttentionOutcome; readonly effects: StepEffects };
     try {
-      outcome = await writer.urgent(() => {
-        this.#touched = [];
-        this.#isReleased = false;
+      done = await writer.urgent(() => {
+        // Made here: the transaction may run twice.
+        const effects: StepEffects = { touched: [], isReleased: false };
         const now = store.operation(found.rowId) ?? found;
         // It has come to be unknown, or was sent again, since the books were read.
         const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
-        if (now.state === 'unknown' && !wasRead) return { kind: 'books_unread', operation: now } as const;
-        const decided = step(now);
-        touched = this.#touched;
-        isReleased = this.#isReleased;
-        return decided;
+        const isUnread = now.state === 'unknown' && !wasRead;
+        return { outcome: isUnread ? { kind: 'books_unread', operation: now } : step(now, effects), effects };
       });
     } catch (error) {
       return notSaved(error);
     }
+    const { outcome, effects } = done;
+    const { touched, isReleased } = effects;
     if (touched.length > 0) this.#options.onChanged(touched);
     if (outcome.kind === 'done') {
       const { audit } = this.#options;
@@ -316,24 +313,23 @@ export class Attention {
     return outcome;
   }
 
-  /** Rows that the step under way has changed; told after the commit. */
-  #touched: number[] = [];
-  /** The step under way has sealed again what was changed on the disk. */
-  #isReleased = false;
-
-  #changed(...rowIds: readonly number[]): void {
-    this.#touched.push(...rowIds);
-  }
-
-  #done({ rowId }: Operation): AttentionOutcome {
-    this.#changed(rowId);
+  #done({ rowId }: Operation, { touched }: StepEffects): AttentionOutcome {
+    touched.push(rowId);
     const operation = this.#options.store.operation(rowId);
     return operation === null ? { kind: 'not_found' } : { kind: 'done', operation };
   }
 
   #step({ rowId, attempts, error }: Operation) {
-    return { ...unchanged({ rowId, send: null, attempts, maybeSent: false }, this.#options.clock.now()), error };
+    return { ...stepWithoutSend({ rowId, attempts, maybeSent: false }, this.#options.clock.now()), error };
   }
+}
+
+/** What a step has done beside its outcome; told after the commit. */
+interface StepEffects {
+  /** Rows that it has changed. */
+  readonly touched: number[];
+  /** It has sealed again what was changed on the disk. */
+  isReleased: boolean;
 }
 
 /** Nobody knows what would go out; what was sold stands on the receipt. */

@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../client/outcome.ts';
 import { rowBackoff } from '../../line/causes.ts';
 import type { AcceptedOperation, OperationChange } from '../../store/rows/delivery.ts';
 import type { Verdict } from '../ownership/verdict.ts';
-import { successOf, unchanged } from '../settlement/settlement.ts';
+import { stepOfSend, successOf } from '../settlement/settlement.ts';
 
 /**
  * What a poll has told of an accepted row.
@@ -43,7 +43,7 @@ export function learnFromPoll(
 }
 
 function polled(row: AcceptedOperation, nowMs: number): Omit<OperationChange, 'event'> {
-  return unchanged({ ...row, maybeSent: true }, nowMs);
+  return stepOfSend({ ...row, maybeSent: true }, nowMs);
 }
 
 /** There is no such transaction of this row: the same bytes go out again. */

@@ -15,7 +15,7 @@ import {
   spentNothing,
   valuesTaken,
 } from '../requests/value-limits.ts';
-import { unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend } from '../settlement/settlement.ts';
 import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
@@ -152,7 +152,7 @@ export class Desk {
    */
   async cancelAbsent({ rowId, ...looked }: Pick<Operation, 'rowId' | 'attempts' | 'decision'>): Promise<boolean> {
     const { store, writer, clock } = this.#options;
-    const step = { ...unchanged({ rowId, send: null, attempts: 0, maybeSent: false }, clock.now()) };
+    const step = stepWithoutSend({ rowId, attempts: 0, maybeSent: false }, clock.now());
     const isCancelled = await writer.urgent(() => {
       const now = this.unknownNow(rowId);
       if (now?.attempts !== looked.attempts || now.decision !== looked.decision) return false;
@@ -191,7 +191,7 @@ export class Desk {
       case 'queued':
       case 'sending':
       case 'unknown': {
-        // What is sent when it can be is the sender's.
+        // The sender sends deferred sales, and the crash recovery goes on with what a crash left: nothing is sent here.
         if (operation.delivery === 'deferred' || this.#options.crashRecovery.isLeft(rowId)) {
           return { kind: 'unknown', operation, retryAfterMs: null };
         }
@@ -229,7 +229,10 @@ export class Desk {
     return row.intent === 'reserve' && this.#options.immediate.isReservedUnder(referenceIn(row), row);
   }
 
-  /** What has a row each time it is asked for is not sent a second time while the first is on its way. */
+  /**
+   * The service's books cannot show such a write, so each request gets its own row. While an equal one is on its way, the
+   * caller waits for that one.
+   */
   #copyUnderWay(row: NewOperation): Promise<ImmediateOutcome> | null {
     if (isInTheBooks(row.intent)) return null;
     for (const rowId of this.#options.immediate.sendingLike(row)) {

@@ -2,7 +2,7 @@ import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend } from '../settlement/settlement.ts';
 
 /**
  * An enrollment, a code, a hold or its release may be asked for again, each time as a row of its own. What the service
@@ -25,7 +25,7 @@ export function settleEarlierCopies(
   const settled: number[] = [];
   for (const { rowId, attempts } of immediate.unknownCopiesOf(change.rowId)) {
     const step = {
-      ...unchanged({ rowId, send: null, attempts, maybeSent: isApplied }, change.atMs),
+      ...stepWithoutSend({ rowId, attempts, maybeSent: isApplied }, change.atMs),
       error: change.error,
     };
     if (isApplied) {

@@ -5,7 +5,7 @@ import type { Done, Unknown } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { Decision } from '../../store/schema/operation-values.ts';
-import { nothingTold, type SentRow, successOf, unchanged } from '../settlement/settlement.ts';
+import { nothingTold, type SentRow, stepOfSend, successOf } from '../settlement/settlement.ts';
 
 const enrollmentIdSchema = z.lazy(() => z.object({ enrollment_id: z.string() }));
 const reservationIdSchema = z.lazy(() => z.object({ reservation_id: z.string() }));
@@ -14,7 +14,7 @@ const enrolledSchema = z.lazy(() => z.object({ customer_id: z.string(), card_id:
 /** What a good answer makes of the row. A call that makes no transaction is done with the answer. */
 export function settleDone(row: SentRow, done: Done<WriteAnswer>, nowMs: number): OperationChange {
   return {
-    ...unchanged(row, nowMs),
+    ...stepOfSend(row, nowMs),
     ...learnedFrom(done.answer),
     maybeSent: true,
     httpStatus: done.facts.httpStatus,
@@ -81,7 +81,7 @@ export function nextStep(facts: {
 export function settleUnknownOutcome(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
   const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
   return {
-    ...unchanged(row, nowMs),
+    ...stepOfSend(row, nowMs),
     event: maybeSent ? 'lose' : 'not_sent',
     cause: outcome.cause,
     error: outcome.error,

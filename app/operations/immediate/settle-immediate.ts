@@ -4,7 +4,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
-import { unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend } from '../settlement/settlement.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 
 interface ImmediateStores {
@@ -36,7 +36,7 @@ export function settleImmediate(
   if (answer !== null) immediate.setAnswer(rowId, answer);
   const original = linkToOriginal({ store, immediate }, store.operation(rowId) ?? operation);
   if (original !== null && after === 'applied') {
-    store.change({ ...unchanged({ ...original, send: null }, change.atMs), event: 'reverse' });
+    store.change({ ...stepWithoutSend(original, change.atMs), event: 'reverse' });
     touched.push(original.rowId);
   }
   touched.push(...settleEarlierCopies({ store, immediate }, change, answer));

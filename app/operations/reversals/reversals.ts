@@ -10,7 +10,7 @@ import type { NewRows } from '../requests/new-rows.ts';
 import { type NotSaved, notSaved } from '../requests/not-saved.ts';
 import { changeWithConsequences, closeTakenBack } from '../settlement/consequences.ts';
 import { isReferenceFree } from '../settlement/freed-reference.ts';
-import { unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend } from '../settlement/settlement.ts';
 import {
   freshReversalRef,
   isOneShot,
@@ -129,7 +129,7 @@ export class Reversals {
     if (kept.reversesRowId === null && immediate.reversalOf(original.rowId) === null && isUnderWay(kept)) {
       // It was passed on before its original was known here.
       immediate.linkReversal(kept.rowId, original.rowId);
-      const step = unchanged({ ...original, send: null }, this.#options.clock.now());
+      const step = stepWithoutSend(original, this.#options.clock.now());
       if (kept.state === 'applied') store.change({ ...step, event: 'reverse' });
     }
     switch (kept.state) {
@@ -173,7 +173,7 @@ export class Reversals {
       // What the service refused does not keep anybody from asking again. Under its own reference it is replaced.
       if (standing.rowId === kept?.rowId) return null;
       const { store, clock } = this.#options;
-      const step = unchanged({ ...standing, send: null }, clock.now());
+      const step = stepWithoutSend(standing, clock.now());
       store.change({ ...step, event: 'dismiss', error: standing.error });
       return null;
     }
@@ -200,7 +200,7 @@ export class Reversals {
         // Both end here: the reversal is kept, so that who asks for it again gets the same one.
         const { rowId } = this.#save(asked).reversal;
         const { attempts } = original;
-        const step = unchanged({ rowId: original.rowId, send: null, attempts, maybeSent: false }, clock.now());
+        const step = stepWithoutSend({ rowId: original.rowId, attempts, maybeSent: false }, clock.now());
         changeWithConsequences({ store, immediate }, { ...step, event: 'cancel' });
         return {
           kind: 'cancelled',

@@ -2,6 +2,7 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { ChangedInstant, OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { stepWithoutSend } from './settlement.ts';
 
 /** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
 export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);
@@ -28,9 +29,11 @@ export function changeWithConsequences(
   if (reversesRowId !== null) {
     // Somebody else has taken it back already: that is what was wanted.
     const wasReversedBefore = state === 'refused' && change.isOriginalReversed === true;
-    if (state === 'applied' || wasReversedBefore)
-      rowIds.push(...follow(store, change, { rowId: reversesRowId, event: 'reverse' }));
-    if (wasReversedBefore) store.change({ ...stepOf(change, change.rowId), event: 'dismiss', error: change.error });
+    if (state === 'applied' || wasReversedBefore) {
+      const reversed = store.change({ ...stepAfter(change, reversesRowId), event: 'reverse' });
+      if (reversed !== null) rowIds.push(reversesRowId);
+    }
+    if (wasReversedBefore) store.change({ ...stepAfter(change, change.rowId), event: 'dismiss', error: change.error });
     return rowIds;
   }
   if (!cameToNothing.has(state) && state !== 'reversed') return rowIds;
@@ -41,9 +44,9 @@ export function changeWithConsequences(
   }
   // With its original's reason: nothing was taken back.
   const error = state === 'refused' || state === 'failed' ? change.error : null;
-  const dropped = store.change({ ...stepOf(change, reversal.rowId), event: 'cancel', error });
+  const dropped = store.change({ ...stepAfter(change, reversal.rowId), event: 'cancel', error });
   if (dropped !== null) rowIds.push(reversal.rowId);
-  closeTakenBack(stores, { ...stepOf(change, change.rowId), error: change.error }, state);
+  closeTakenBack(stores, { ...stepAfter(change, change.rowId), error: change.error }, state);
   return rowIds;
 }
 
@@ -74,37 +77,12 @@ function sendAgainAt(
   const sent = immediate.sent(rowId);
   // What was changed on the disk must not get our seal.
   if (sent === null || !immediate.isWhole(sent)) return;
-  if (store.change({ ...stepOf(change, rowId), event: 'resend' }) === null) return;
+  if (store.change({ ...stepAfter(change, rowId), event: 'resend' }) === null) return;
   immediate.changeInstant(rowId, instant);
   immediate.annotate(rowId, { reason: ownTimeReason, person: null });
 }
 
-function follow(
-  store: OperationStore,
-  change: OperationChange,
-  next: Pick<OperationChange, 'rowId' | 'event'>,
-): readonly number[] {
-  return store.change({ ...stepOf(change, next.rowId), event: next.event }) === null ? [] : [next.rowId];
-}
-
-/** A step of another row, by which nothing but its state is changed. */
-function stepOf(change: OperationChange, rowId: number): OperationChange {
-  return {
-    rowId,
-    event: change.event,
-    atMs: change.atMs,
-    send: null,
-    cause: null,
-    error: null,
-    httpStatus: null,
-    requestId: null,
-    attempts: 0,
-    maybeSent: false,
-    nextAttemptAtMs: 0,
-    serviceTransactionId: null,
-    serviceCustomerId: null,
-    serviceCardId: null,
-    newBalances: null,
-    completedAtMs: null,
-  };
+/** A step that follows from `change`, of its row or another: with no attempts, and with nothing that may be under way. */
+function stepAfter({ atMs }: OperationChange, rowId: number): Omit<OperationChange, 'event'> {
+  return stepWithoutSend({ rowId, attempts: 0, maybeSent: false }, atMs);
 }

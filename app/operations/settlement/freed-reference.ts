@@ -2,7 +2,7 @@ import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { unchanged } from './settlement.ts';
+import { stepWithoutSend } from './settlement.ts';
 
 interface Stores {
   readonly store: OperationStore;
@@ -37,7 +37,7 @@ function isTakenBackUnsent({ state, delivery, error }: Operation): boolean {
 export function takeFreedReference(stores: Stores, standing: Operation, row: NewOperation): boolean {
   if (!isReferenceFree(stores, standing)) return false;
   const { store, immediate } = stores;
-  const step = unchanged({ rowId: standing.rowId, send: null, attempts: 0, maybeSent: false }, row.savedAtMs);
+  const step = stepWithoutSend({ rowId: standing.rowId, attempts: 0, maybeSent: false }, row.savedAtMs);
   if (store.change({ ...step, event: 'resend' }) === null) return false;
   immediate.replaceRequest(standing.rowId, row);
   return true;

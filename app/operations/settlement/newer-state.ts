@@ -3,7 +3,7 @@ import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
-import { successOf, unchanged } from './settlement.ts';
+import { stepWithoutSend, successOf } from './settlement.ts';
 
 /**
  * What a record that somebody has read says about a row: what the service had accepted may be applied by now, and what
@@ -28,6 +28,6 @@ export function newerState(
   if (differingFromRow(row, record).length > 0) return null;
   // Whose it is, a poll finds out: nobody waits for its questions.
   if (operation.state === 'accepted' && intent === 'earn' && msFromItsTime(row, record) !== 0) return null;
-  const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, nowMs);
+  const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs);
   return operation.state === 'accepted' ? { ...step, ...learned } : { ...step, event: 'reverse' };
 }

@@ -33,14 +33,14 @@ export function settle(
   switch (outcome.kind) {
     case 'done':
       return {
-        ...unchanged(row, moment.nowMs),
+        ...stepOfSend(row, moment.nowMs),
         ...successOf(outcome.answer),
         httpStatus: outcome.facts.httpStatus,
         requestId: outcome.facts.requestId,
       };
     case 'refused':
       return {
-        ...unchanged(row, moment.nowMs),
+        ...stepOfSend(row, moment.nowMs),
         event: 'refuse',
         cause: 'refused',
         error: outcome.error,
@@ -67,7 +67,7 @@ function settleUnknown(
   const attempts = row.attempts + (stepsAside ? 1 : 0);
   const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2));
   return {
-    ...unchanged(row, moment.nowMs),
+    ...stepOfSend(row, moment.nowMs),
     event: maybeSent ? 'lose' : 'not_sent',
     cause: outcome.cause,
     error: outcome.error,
@@ -81,7 +81,7 @@ function settleUnknown(
 
 /** A row that was marked and then not sent after all: it goes back to where it was. */
 export function putBack(row: SentRow, nowMs: number): OperationChange {
-  return { ...unchanged(row, nowMs), event: row.maybeSent ? 'lose' : 'not_sent' };
+  return { ...stepOfSend(row, nowMs), event: row.maybeSent ? 'lose' : 'not_sent' };
 }
 
 /** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
@@ -90,7 +90,7 @@ export const heldLookMs = 300_000;
 /** The service's books do not show the row to this key: it stays unknown, is not sent, and is looked for again. */
 export function hold(row: SentRow, nowMs: number): OperationChange {
   return {
-    ...unchanged(row, nowMs),
+    ...stepOfSend(row, nowMs),
     event: 'lose',
     cause: 'unauthenticated',
     maybeSent: true,
@@ -111,7 +111,7 @@ export const changedOnDisk: ReceivedError = {
  * out, else as unknown.
  */
 export function settleChanged(row: SentRow, nowMs: number): OperationChange {
-  const change = { ...unchanged(row, nowMs), cause: 'refused' as const, error: changedOnDisk };
+  const change = { ...stepOfSend(row, nowMs), cause: 'refused' as const, error: changedOnDisk };
   if (!row.maybeSent) return { ...change, event: 'refuse' };
   return { ...change, event: 'lose', nextAttemptAtMs: nowMs + heldLookMs };
 }
@@ -141,13 +141,12 @@ export function settleReversedBefore(
 
 /** A row that a crash left marked: its bytes may have gone out. */
 export function recover(row: SentRow, nowMs: number): OperationChange {
-  return { ...unchanged(row, nowMs), event: 'lose', maybeSent: true };
+  return { ...stepOfSend(row, nowMs), event: 'lose', maybeSent: true };
 }
 
 /** Taking back a row of which no byte was sent; the table allows it nowhere else. */
 export function cancellation(operation: Operation, nowMs: number): OperationChange {
-  const { rowId, attempts, maybeSent } = operation;
-  return { ...unchanged({ rowId, send: null, attempts, maybeSent }, nowMs), event: 'cancel' };
+  return { ...stepWithoutSend(operation, nowMs), event: 'cancel' };
 }
 
 /** What the service has told of its transaction. Null leaves what is known already. */
@@ -193,14 +192,20 @@ export function tellsTheEnd({ event }: Pick<OperationChange, 'event'>): boolean 
   return event === 'fail' || event === 'reverse';
 }
 
-export function unchanged(
-  row: Omit<SentRow, 'send'> & { readonly send: number | null },
-  nowMs: number,
-): Omit<OperationChange, 'event'> {
+/** As `stepWithoutSend`, but about the row's send (see `OperationChange.send`). */
+export function stepOfSend(row: SentRow, nowMs: number): Omit<OperationChange, 'event'> {
+  return { ...stepWithoutSend(row, nowMs), send: row.send };
+}
+
+/**
+ * A step, about none of the row's sends, that tells nothing new of the service's record. It clears cause, error and the
+ * wait; `attempts` and `maybeSent` become what is given.
+ */
+export function stepWithoutSend(row: Omit<SentRow, 'send'>, nowMs: number): Omit<OperationChange, 'event'> {
   return {
     rowId: row.rowId,
     atMs: nowMs,
-    send: row.send,
+    send: null,
     cause: null,
     error: null,
     httpStatus: null,

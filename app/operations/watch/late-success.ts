@@ -8,7 +8,7 @@ import type { HeldVersion } from '../ownership/held-version.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
-import { successOf, unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 
 export interface LateSuccessParts {
   readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };
@@ -57,7 +57,7 @@ function needsPerson({ intent, state, delivery }: Operation, originalBefore: Ope
 function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held: Transaction): readonly number[] {
   const { rowId, attempts, state, delivery } = operation;
   const learned = successOf(held);
-  const step = { ...unchanged({ rowId, send: null, attempts, maybeSent: true }, nowMs), ...learned };
+  const step = { ...stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs), ...learned };
   // Who asks for it again is told what stands.
   if (delivery === 'immediate') stores.immediate.setAnswer(rowId, held);
   // It stood, and was taken back at another till.
@@ -71,7 +71,7 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
   const reversal = stores.store.operation(rowId);
   const original = reversal === null ? null : linkToOriginal(stores, reversal);
   if (original === null || reversal?.state !== 'applied') return changed;
-  const undone = { ...unchanged({ ...original, send: null }, nowMs), event: 'reverse' } as const;
+  const undone = { ...stepWithoutSend(original, nowMs), event: 'reverse' } as const;
   return [...changed, ...changeWithConsequences(stores, undone)];
 }
 
@@ -94,7 +94,7 @@ export function takeBack(parts: LateSuccessParts, original: Operation, reason: s
   const { store } = stores;
   const dropped = store.watches.droppedReversalOf(original.rowId);
   if (dropped === null) return undo({ ...stores, newRows }, original, reason);
-  const step = unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, nowMs);
+  const step = stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, nowMs);
   if (store.change({ ...step, event: 'resend' }) === null) return [];
   store.watches.defer(dropped);
   return [dropped];

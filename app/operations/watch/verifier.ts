@@ -10,7 +10,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { VerifyStore } from '../../store/tables/verify-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { cameToNothing } from '../settlement/consequences.ts';
-import { successOf, unchanged } from '../settlement/settlement.ts';
+import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 
 interface VerifierOptions {
@@ -114,7 +114,7 @@ export class Verifier {
   /** Its outcome is not known any more: the same bytes go out, and the service says what it holds. */
   #lose({ rowId, attempts, delivery }: Operation): readonly number[] {
     const { store, immediate, clock } = this.#options;
-    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
     if (store.change({ ...step, event: 'miss' }) === null) return [];
     // Nobody waits for it, and it was done: it is finished, however long that takes.
     if (delivery === 'immediate') immediate.decide(rowId, 'give_it', clock.now());
@@ -129,11 +129,11 @@ export class Verifier {
     const { store, immediate, clock } = this.#options;
     const dropped = store.watches.droppedReversalOf(rowId);
     if (dropped === null || immediate.reversalOf(rowId) !== null || immediate.sent(dropped) === null) return [];
-    const step = unchanged({ rowId, send: null, attempts, maybeSent: true }, clock.now());
+    const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
     if (store.change({ ...step, event: 'miss' }) === null) return [];
     store.change({ ...step, ...successOf(held) });
     store.change({
-      ...unchanged({ rowId: dropped, send: null, attempts: 0, maybeSent: false }, clock.now()),
+      ...stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, clock.now()),
       event: 'resend',
     });
     store.watches.defer(dropped);
@@ -146,7 +146,7 @@ export class Verifier {
     const { rowId, attempts, reversesRowId } = reversal;
     const original = reversesRowId === null ? null : store.operation(reversesRowId);
     if (original !== null && cameToNothing.has(original.state)) return [];
-    const step = unchanged({ rowId, send: null, attempts, maybeSent: false }, clock.now());
+    const step = stepWithoutSend({ rowId, attempts, maybeSent: false }, clock.now());
     if (store.change({ ...step, event: 'miss' }) === null) return [];
     store.change({ ...step, event: 'prove_absent' });
     store.watches.defer(rowId);
