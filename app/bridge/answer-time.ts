@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { Unknown } from '../client/outcome.ts';
+import { type Unknown, unknownOutcome } from '../client/outcome.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, readFailure, unknownFailure } from './answers.ts';
 
@@ -46,13 +46,5 @@ export function lateReadFailure(): Failure {
 }
 
 function late(whatThen: string): Unknown {
-  return {
-    kind: 'unknown',
-    cause: 'timeout',
-    recorded: 'maybe',
-    message: `bridge.answer_within_ms has passed; ${whatThen}`,
-    error: null,
-    facts: null,
-    retryAfterMs: null,
-  };
+  return unknownOutcome('timeout', `bridge.answer_within_ms has passed; ${whatThen}`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { PausingCause } from '../line/connectivity.ts';
+import { unknownOutcome } from '../client/outcome.ts';
 import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
 import type { NotSaved } from '../operations/requests/not-saved.ts';
 import type { AboveLimit } from '../operations/requests/value-limits.ts';
@@ -40,8 +40,10 @@ export function answerOutcome(
     }
     case 'refused':
       return refusedAnswer(outcome.refusal, outcome.refusal.httpStatus);
-    case 'not_sent':
-      return noAnswer(outcome.cause, { recorded: 'no', message: outcome.message, retryAfterMs: outcome.retryAfterMs });
+    case 'not_sent': {
+      const { cause, message, retryAfterMs } = outcome;
+      return unknownFailure(unknownOutcome(cause, message, { recorded: 'no', retryAfterMs }));
+    }
     case 'unknown':
       return outcomeUnknown(outcome.operation, outcome.retryAfterMs);
     case 'reference_taken':
@@ -60,11 +62,8 @@ export function outcomeUnknown(operation: Operation, retryAfterMs: number | null
   const { cause } = operation;
   // These causes concern only the last attempt, which recorded nothing. They say nothing about the attempt before it.
   const isOnlyOfLastAttempt = cause === null || cause === 'refused' || cause === 'throttled' || cause === 'suspended';
-  return noAnswer(isOnlyOfLastAttempt ? 'timeout' : cause, {
-    recorded: 'maybe',
-    message: 'the outcome is not known yet',
-    retryAfterMs,
-  });
+  const knownCause = isOnlyOfLastAttempt ? 'timeout' : cause;
+  return unknownFailure(unknownOutcome(knownCause, 'the outcome is not known yet', { retryAfterMs }));
 }
 
 /** A POS program cannot ask for a PIN, so the answer names the setting with the limit. */
@@ -85,11 +84,4 @@ export function notSaved({ message, isFault = false }: NotSaved): Failure {
     message: `Nothing was sent: ${isFault ? 'this till has a fault' : 'the disk could not be written'}. (${message})`,
     details: ['not_saved'],
   };
-}
-
-function noAnswer(
-  cause: PausingCause,
-  facts: { readonly recorded: 'no' | 'maybe'; readonly message: string; readonly retryAfterMs: number | null },
-): Failure {
-  return unknownFailure({ kind: 'unknown', cause, ...facts, error: null, facts: null });
 }

@@ -15,7 +15,7 @@ import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { mostRequestIdLength } from './bounded-error.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
-import type { CallOutcome, Unknown } from './outcome.ts';
+import { type CallOutcome, type Unknown, unknownOutcome } from './outcome.ts';
 import { answerAboutAnother, parseJson, type RawAnswer, readAnswer } from './read-answer.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 
@@ -131,16 +131,9 @@ export class ServiceClient {
         { clock, endsWithinMs: answerTimeoutMs },
       );
     } catch (error) {
-      const failure = failureOf(error);
-      return {
-        kind: 'unknown',
-        cause: failure.cause,
-        recorded: failure.sent === 'none' ? 'no' : 'maybe',
-        message: error instanceof Error ? error.message : String(error),
-        error: null,
-        facts: null,
-        retryAfterMs: null,
-      };
+      const { cause, sent } = failureOf(error);
+      const message = error instanceof Error ? error.message : String(error);
+      return unknownOutcome(cause, message, { recorded: sent === 'none' ? 'no' : 'maybe' });
     }
     const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });
     if (outcome.kind === 'unknown') return outcome;
@@ -157,7 +150,6 @@ const findCall = createRouter(
   endpointNames.map((name) => ({ method: endpoints[name].method, path: endpoints[name].path, target: name })),
 );
 
-/** @returns what the path of a frozen write has in the places that the endpoint's path leaves open */
 /** @returns null where it tells none, or one that was cut and may stand for several */
 function requestIdOf(outcome: Exclude<CallOutcome<unknown>, Unknown>): string | null {
   const { facts } = outcome;
@@ -167,6 +159,7 @@ function requestIdOf(outcome: Exclude<CallOutcome<unknown>, Unknown>): string | 
   return requestId === null || requestId.length >= mostRequestIdLength ? null : requestId;
 }
 
+/** @returns what the path of a frozen write has in the places that the endpoint's path leaves open */
 function paramsIn(name: EndpointName, path: string): Readonly<Record<string, string>> {
   if (path === endpoints[name].path) return {};
   const match = findCall(endpoints[name].method, path);
@@ -208,15 +201,7 @@ function aboutThis<N extends EndpointName>(
   return answerAboutAnother(name, fields, outcome.facts);
 }
 
-const noKey: Unknown = {
-  kind: 'unknown',
-  cause: 'unauthenticated',
-  recorded: 'no',
-  message: 'There is no API key that can be read',
-  error: null,
-  facts: null,
-  retryAfterMs: null,
-};
+const noKey = unknownOutcome('unauthenticated', 'There is no API key that can be read', { recorded: 'no' });
 
 function headersOf(request: Pick<Request, 'body' | 'idempotencyKey'>, authorization: string): Record<string, string> {
   const headers: Record<string, string> = { authorization, accept: 'application/json' };

@@ -49,5 +49,14 @@ export interface Unknown {
   readonly retryAfterMs: number | null;
 }
 
+/** No valid answer, of which nothing else is known: the service may have recorded what was asked for. @param more what is known */
+export function unknownOutcome(
+  cause: Unknown['cause'],
+  message: string,
+  more: Partial<Omit<Unknown, 'kind' | 'cause' | 'message'>> = {},
+): Unknown {
+  return { kind: 'unknown', cause, recorded: 'maybe', message, error: null, facts: null, retryAfterMs: null, ...more };
+}
+
 /** The three kinds of answer, for every call. */
 export type CallOutcome<Answer> = Done<Answer> | Refused | Unknown;

@@ -5,7 +5,7 @@ import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contra
 import { boundedError, cut, mostRequestIdLength } from './bounded-error.ts';
 import { cutDepth } from './cut-depth.ts';
 import { clockDateMs, httpDateMs } from './http-date.ts';
-import type { AnswerFacts, CallOutcome, Unknown } from './outcome.ts';
+import { type AnswerFacts, type CallOutcome, type Unknown, unknownOutcome } from './outcome.ts';
 
 /** An answer as it came, before anything is believed of it. */
 export interface RawAnswer {
@@ -93,15 +93,7 @@ function readRefusal(
 
 /** Something else than the service answered, or the service answered something else. */
 function notTheService(message: string, facts: AnswerFacts): Unknown {
-  return {
-    kind: 'unknown',
-    cause: 'not_the_service',
-    recorded: 'maybe',
-    message,
-    error: null,
-    facts,
-    retryAfterMs: null,
-  };
+  return unknownOutcome('not_the_service', message, { facts });
 }
 
 /** @returns undefined for what is not JSON */

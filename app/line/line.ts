@@ -3,7 +3,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import { connectionCheckReference } from '../client/connection-check.ts';
-import type { CallOutcome, Unknown } from '../client/outcome.ts';
+import { type CallOutcome, unknownOutcome } from '../client/outcome.ts';
 import { causeRules, isLimitedLookUp } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
@@ -151,17 +151,12 @@ export class Line {
     const { state, cause } = this.connectivity.connection;
     // A line that is only throttled answers, and waiting for it is worth a while.
     const isDown = this.gate === 'closed' && (state === 'offline' || (state === 'checking' && cause !== null));
-    let cancelTimer: CancelTimer = () => undefined;
-    const impatience = new Promise<Unknown>((resolve) => {
-      const outcome = noAnswerYet(isDown && cause !== null && cause !== 'refused' ? cause : 'timeout');
-      cancelTimer = this.#clock.setTimer(
-        () => resolve(outcome),
-        isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
-      );
+    const answer = await this.within(calling, {
+      patienceMs: isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
     });
-    const answer = await Promise.race([calling, impatience]);
-    cancelTimer();
-    return answer;
+    if (answer !== null) return answer;
+    const knownCause = isDown && cause !== null && cause !== 'refused' ? cause : 'timeout';
+    return unknownOutcome(knownCause, 'The service did not answer while somebody waited');
   }
 
   /** For what is worth no more than a look: null when it has not come while somebody would wait. It goes on. */
@@ -203,9 +198,4 @@ function isOfService(outcome: CallOutcome<unknown>): boolean {
 function mayAskAgain(outcome: CallOutcome<unknown>): boolean {
   if (outcome.kind !== 'unknown') return outcome.kind === 'done';
   return outcome.cause === 'service' && outcome.retryAfterMs === null;
-}
-
-function noAnswerYet(cause: Unknown['cause']): Unknown {
-  const message = 'The service did not answer while somebody waited';
-  return { kind: 'unknown', cause, recorded: 'maybe', message, error: null, facts: null, retryAfterMs: null };
 }

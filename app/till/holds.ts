@@ -6,9 +6,9 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { holdCommands } from '../../shared/till/hold-commands.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { cartRefOf, type Hold, reserveRef } from '../operations/days/holds.ts';
+import type { Hold } from '../operations/days/holds.ts';
 import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
-import type { ImmediateWrite } from '../operations/requests/immediate-write.ts';
+import { askedReference, type ImmediateWrite, referenceOfEach } from '../operations/requests/immediate-write.ts';
 import { parsedBody } from '../operations/requests/row-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { command, type Handlers } from './command.ts';
@@ -45,7 +45,7 @@ export async function reserve(
   const hold = (approvedBy?: string) =>
     onePress(operation_id, () => {
       const earlier = core.operationById(operation_id);
-      const cartRef = earlier === null ? core.newReference(cart_number ?? null) : cartRefOf(earlier);
+      const cartRef = earlier === null ? core.newReference(cart_number ?? null) : askedReference(earlier);
       const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
       const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
       return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
@@ -95,7 +95,7 @@ function reserveWrite(
     intent: 'reserve',
     path: endpoints.reserve.path,
     body,
-    externalRef: reserveRef(body.external_ref, operationId),
+    externalRef: referenceOfEach(body.external_ref, operationId),
     identifier: body.identifier,
     customerName,
   };
@@ -133,7 +133,7 @@ function releaseWrite(core: Core, operationId: string, holdId: string): Immediat
     ...ours(operationId),
     intent: 'release',
     path: fillPath(endpoints.release.path, { reservation_id: hold.reservationId }),
-    externalRef: `${hold.reservationId}#${operationId}`,
+    externalRef: referenceOfEach(hold.reservationId, operationId),
     customerName: hold.reserve.customerName,
   };
 }

@@ -33,6 +33,12 @@ const conflict = (...details: readonly string[]) => ({
   refusal: { httpStatus: 409, error: { code: 'DUPLICATE_TRANSACTION', details } },
 });
 
+/** A reservation is a row of its own each time, under the cart's reference with its operation's id behind it. */
+function reservationOf(cart: string): ImmediateWrite {
+  const operationId = shop.newId();
+  return shop.redemption(`${cart}#${operationId}`, {}, { operationId });
+}
+
 /** What the books show under a reference, in the place of what is there. */
 function inBooks(ref: string, held: () => Promise<readonly object[]>, otherwise: CounterShop['meddle']) {
   const isLookUp = callOf('GET', '/transactions', `external_ref=${ref}`);
@@ -177,7 +183,7 @@ describe('a commit', () => {
 
 describe('a reservation for a cart that another till has used', () => {
   const reserve = (cart: string, value: object, identifier: object = ours): ImmediateWrite => ({
-    ...shop.redemption(`${cart}#${shop.newId()}`, {}),
+    ...reservationOf(cart),
     intent: 'reserve',
     path: '/redemptions/reserve',
     body: { identifier, external_ref: cart, ...value },
@@ -202,7 +208,7 @@ describe('a reservation for a cart that another till has used', () => {
 
 describe('a hold', () => {
   const reserve = (cart: string, value: object): ImmediateWrite => ({
-    ...shop.redemption(`${cart}#${shop.newId()}`, {}),
+    ...reservationOf(cart),
     intent: 'reserve',
     path: '/redemptions/reserve',
     body: { identifier: ours, external_ref: cart, ...value },

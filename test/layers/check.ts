@@ -37,6 +37,7 @@ function holdsFor(rule: LayerRule, module: string): boolean {
 function isBroken(rule: LayerRule, target: string, written: WrittenImport): boolean {
   if (rule.only !== undefined && !matchesAny(target, rule.only)) return true;
   if (rule.never === undefined || !matchesAny(target, rule.never)) return false;
+  if (matchesAny(target, rule.except ?? [])) return false;
   return !(written.isTypeOnly && matchesAny(target, rule.exceptTypesOf ?? []));
 }
 

@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { HoldRow } from '../../store/tables/hold-store.ts';
+import { askedReference } from '../requests/immediate-write.ts';
 
 /** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
 export interface Hold {
@@ -22,16 +23,6 @@ const expiredShownMs = 2 * 3_600_000;
 /** No row older than this has to do with a hold that is still shown: 3 h to be found out, 2 h to live, 2 h shown. */
 export const holdRowsMs = 8 * 3_600_000;
 
-/** What may be asked again under the same reference is an operation each time (see the bridge's writes). */
-export function reserveRef(cartRef: string, operationId: string): string {
-  return `${cartRef}#${operationId}`;
-}
-
-/** The way back of `reserveRef`. */
-export function cartRefOf({ externalRef, operationId }: Operation): string {
-  return externalRef.slice(0, -`#${operationId}`.length);
-}
-
 /**
  * The holds that somebody still has to do with, newest first: one for each cart, its newest.
  *
@@ -43,7 +34,7 @@ export function openHolds(rows: readonly HoldRow[], serviceNowMs: number): reado
   const carts = new Set<string>();
   return newestFirst.flatMap(({ operation: reserve }) => {
     if (reserve.intent !== 'reserve' || stateOfReserve(reserve) === 'nothing') return [];
-    const cartRef = cartRefOf(reserve);
+    const cartRef = askedReference(reserve);
     if (carts.has(cartRef)) return [];
     carts.add(cartRef);
     const hold = holdOf(reserve, cartRef, newestFirst, serviceNowMs);
@@ -54,7 +45,7 @@ export function openHolds(rows: readonly HoldRow[], serviceNowMs: number): reado
 function holdOf(reserve: Operation, cartRef: string, rows: readonly HoldRow[], serviceNowMs: number): Hold | null {
   const answer = reservationSchema.safeParse(reserve.answer);
   if (stateOfReserve(reserve) === 'asking' || !answer.success) {
-    // Who was told to do without it has done with it: what is held then runs out by itself.
+    // The cashier has taken full payment instead: the hold is not shown, and runs out by itself.
     if (reserve.decision === 'take_full_payment') return null;
     return { reserve, cartRef, state: 'asking', reservation: null, closing: null };
   }

@@ -5,6 +5,7 @@ import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused } from '../../client/outcome.ts';
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
+import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
 import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
@@ -75,8 +76,8 @@ export class Ownership {
   }
 
   /**
-   * Of a record that is told of an accepted write. That was told its id and nothing else, which may have been the answer to
-   * another till's sale of the same number and value.
+   * Whether a record that is read later is of the write that was accepted. The acceptance told only an id, and may have
+   * been meant for another till's sale with the same number and value.
    */
   async ofAccepted(
     row: Omit<OwnedRow, 'body' | 'maybeSent'> & Pick<ComparedRow, 'body'>,
@@ -92,7 +93,10 @@ export class Ownership {
     return this.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs, isWaitedFor });
   }
 
-  /** Of what the service tells as its answer: what the path of a request names it has compared itself. */
+  /**
+   * Whether the record in the answer to our own request is this row's. What the request's path names is not compared again:
+   * the service has looked it up by that id.
+   */
   async #ofReplay(
     row: OwnedRow,
     record: ToldRecord,
@@ -194,7 +198,11 @@ export class Ownership {
   }
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
-  async believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+  async believed(
+    row: SendableOperation,
+    outcome: CallOutcome<WriteAnswer>,
+    nowMs: number,
+  ): Promise<CallOutcome<WriteAnswer>> {
     const believed = await this.#believed(row, outcome, nowMs);
     const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
     const sent = isDoubted ? this.#options.immediate.sent(row.rowId) : null;
@@ -205,7 +213,11 @@ export class Ownership {
     return outcome.kind === 'done' || row.maybeSent ? { ...again, recorded: 'maybe' } : believed;
   }
 
-  async #believed(row: OwnedRow, outcome: CallOutcome<WriteAnswer>, nowMs: number): Promise<CallOutcome<WriteAnswer>> {
+  async #believed(
+    row: SendableOperation,
+    outcome: CallOutcome<WriteAnswer>,
+    nowMs: number,
+  ): Promise<CallOutcome<WriteAnswer>> {
     if (outcome.kind !== 'done') return outcome;
     const verdict = await this.#ofAnswer(row, outcome, nowMs);
     switch (verdict.kind) {

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { CustomerProfile } from '../../../shared/contract/profile.ts';
-import type { CallOutcome } from '../../client/outcome.ts';
+import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
 import type { KnownOriginals } from './known-originals.ts';
@@ -97,12 +97,7 @@ function timesOf(row: OwnedRow, sends: SentTimes['sends']): SentTimes {
 }
 
 /** Neither clock is proven to be the books'. */
-const unsure: Verdict = {
-  kind: 'unknown',
-  cause: 'service',
-  recorded: 'maybe',
-  message: "The dates of the service's answers and the till's clock are far apart: it is not known whose a record is",
-  error: null,
-  facts: null,
-  retryAfterMs: null,
-};
+const unsure: Verdict = unknownOutcome(
+  'service',
+  "The dates of the service's answers and the till's clock are far apart: it is not known whose a record is",
+);
