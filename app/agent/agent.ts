@@ -15,7 +15,6 @@ import { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { warmUp } from '../core/warm-up.ts';
-import { profileKeyBytes } from '../customers/profile-seal.ts';
 import { officeProof } from '../http/office-proof.ts';
 import { isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
@@ -137,7 +136,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
     if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
-    const profileKey = await keptProfileKey(start.secrets, randomBytes, profileKeyBytes);
+    const profileKey = await keptProfileKey(start.secrets, randomBytes);
     const tillKey = await keptTillKey(start.secrets, randomBytes);
     const audit = openAudit(start, tillKey);
     opened.push(() => audit.close());

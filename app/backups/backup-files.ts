@@ -2,6 +2,7 @@
 import { constants, promises, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../shared/till/views.ts';
+import { fileStamp } from '../machine/files.ts';
 import { rmSync } from '../machine/held-files.ts';
 import { proofPath } from '../store/copies/backup-proof.ts';
 import { connect } from '../store/database/connect.ts';
@@ -12,8 +13,7 @@ export class BackupFolderError extends Error {}
 
 /** `till1-production-20261121T030000Z.backup`: the till, the mode and the time in UTC. */
 export function backupName({ deviceRef, mode, atMs }: BackupNameFacts): string {
-  const stamp = new Date(atMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-  return `${deviceRef}-${mode}-${stamp}Z.backup`;
+  return `${deviceRef}-${mode}-${fileStamp(atMs)}Z.backup`;
 }
 
 interface BackupNameFacts {

@@ -1,11 +1,12 @@
 import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
+import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Verdict } from '../operations/ownership/verdict.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
-import { intentOfOperation, toldRecord } from './transaction-view.ts';
+import { toldRecord } from './transaction-view.ts';
 
 /** States in which the service has proven to have no record of ours. A record under the reference is then another's. */
 const provenAbsent: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
@@ -31,7 +32,7 @@ export async function whose(
  * Whether a record of the service can be an operation of this till: it has its id, or its reference, intent and values.
  */
 export function maybeSame(ours: Operation, theirs: Transaction): boolean {
-  if (intentOfOperation[ours.intent] !== theirs.intent) return false;
+  if (intentInBooks[ours.intent] !== theirs.intent) return false;
   const hasItsId = ours.serviceTransactionId === theirs.transaction_id;
   // The service may file a reversal under its original's reference.
   if (ours.externalRef !== theirs.external_ref) return hasItsId && theirs.intent === 'reverse';

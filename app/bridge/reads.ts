@@ -1,6 +1,7 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
@@ -11,7 +12,7 @@ import type { EndpointCall } from './endpoint-route.ts';
 import { joined, whose } from './joined-record.ts';
 import { isHidden, sees, unknownTransaction } from './reach.ts';
 import { standingView } from './standing-view.ts';
-import { intentOfOperation, statusOf, toldRecord } from './transaction-view.ts';
+import { statusOf, toldRecord } from './transaction-view.ts';
 
 /** The service's id of an operation, once known. `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
@@ -157,7 +158,7 @@ export function byReferenceLate(
  * failed one. Returns the one that is valid, else the newest.
  */
 function withoutReplaced(operations: readonly Operation[]): readonly Operation[] {
-  const spendings = operations.filter(({ intent }) => intentOfOperation[intent] === 'redeem');
+  const spendings = operations.filter(({ intent }) => intentInBooks[intent] === 'redeem');
   const stands = (operation: Operation) => statusOf(operation) !== 'failed';
   const told = spendings.findLast(stands) ?? spendings.at(-1);
   return operations.filter((operation) => !spendings.includes(operation) || operation === told);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../shared/contract/endpoints.ts';
 import { text } from '../../shared/contract/primitives.ts';
 import type { Route } from '../../shared/contract/router.ts';
+import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { paperColumns } from '../config/printer-address.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -12,7 +13,6 @@ import { type Failure, jsonAnswer, type Reply } from './answers.ts';
 import { type BridgeHandler, type EndpointCall, endpointRoute } from './endpoint-route.ts';
 import { sees } from './reach.ts';
 import { prefixesOf, unprefixedReference } from './reference-prefix.ts';
-import { intentOfOperation } from './transaction-view.ts';
 
 const nothing = z.object({});
 
@@ -49,7 +49,7 @@ async function answerReceipt(core: AgentCore, { query, caller }: EndpointCall<ty
   // A purchase and a redemption may share a number (spec "GET /transactions").
   const operations = core
     .operationsByReference(query.external_ref)
-    .filter((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentOfOperation[one.intent] ?? ''));
+    .filter((one) => sees(core, caller, one) && ['earn', 'redeem'].includes(intentInBooks[one.intent] ?? ''));
   const [first] = operations;
   if (first === undefined) return unknownReference;
   const { locale = core.settings.locale } = query;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ReceivedError } from '../../shared/contract/errors.ts';
-import type { Intent } from '../../shared/contract/primitives.ts';
 import type { Transaction, TransactionStatus } from '../../shared/contract/transaction.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
-import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
+import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
@@ -22,24 +21,12 @@ const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
   reversed: 'reversed',
 };
 
-/** The intent of each write's record at the service; null where it makes no transaction, as an enrollment that waits for its code. */
-export const intentOfOperation: Readonly<Record<OperationIntent, Intent | null>> = {
-  earn: 'earn',
-  redeem: 'redeem',
-  reverse: 'reverse',
-  enroll: null,
-  verify: null,
-  reserve: null,
-  commit: 'redeem',
-  release: null,
-};
-
 /**
  * An operation in the specification's shape (spec "Transaction"), under the agent's own id. @returns null for a write
  * that makes no transaction
  */
 export function transactionView(operation: Operation): Transaction | null {
-  const intent = intentOfOperation[operation.intent];
+  const intent = intentInBooks[operation.intent];
   if (intent === null) return null;
   const status = statusOf(operation);
   const values = knownValues(operation);
@@ -68,7 +55,7 @@ const timedAnswer = z.object({ occurred_at: z.iso.datetime({ offset: true }) });
 
 /** A redemption or a commit sends no time, so the time of the service's record counts. */
 function occurredAtOf(operation: Operation): string {
-  const answered = intentOfOperation[operation.intent] === 'redeem' ? timedAnswer.safeParse(operation.answer) : null;
+  const answered = intentInBooks[operation.intent] === 'redeem' ? timedAnswer.safeParse(operation.answer) : null;
   return answered?.success === true ? answered.data.occurred_at : toInstant(operation.occurredAtMs);
 }
 
@@ -104,7 +91,7 @@ function errorWithoutAnswer(operation: Operation): ReceivedError {
   };
 }
 
-/** A service's record as a POS program reads it: with a currency only when there is an amount (decisions "Money"). */
+/** A service's record as a POS program reads it: with a currency only when there is an amount (decisions "Money, time, ids"). */
 export function toldRecord<Record extends Pick<Transaction, 'amount_minor' | 'currency'>>(record: Record): Record {
   return record.amount_minor === null ? { ...record, currency: null } : record;
 }

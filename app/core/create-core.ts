@@ -59,7 +59,7 @@ export interface CoreOptions {
     readonly dispatcher: Dispatcher | Promise<Dispatcher>;
   };
   readonly pacing: Pacing;
-  /** What profiles of customers are kept under: profileKeyBytes of them, the same at each start. */
+  /** What profiles of customers are kept under (`keptProfileKey`): the same at each start. */
   readonly profileKey: Uint8Array;
   /** Who did what is told here. */
   readonly audit?: Audit;

@@ -3,8 +3,6 @@ import { type CustomerProfile, customerProfileSchema } from '../../shared/contra
 import type { NewSealedProfile, SealedProfile } from '../store/tables/kept-profile-store.ts';
 import { type LastTransactions, lastTransactionsSchema } from './last-transactions.ts';
 
-/** Bytes of the key that profiles are kept under. */
-export const profileKeyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -17,7 +15,7 @@ export class ProfileSeal {
   readonly #nameKey: Buffer;
   readonly #randomBytes: (length: number) => Uint8Array;
 
-  /** @param key profileKeyBytes of them, from the secret store */
+  /** @param key from the secret store (`keptProfileKey`) */
   constructor(key: Uint8Array, randomBytes: (length: number) => Uint8Array) {
     this.#contentKey = derived(key, 'tillbridge kept profiles: content');
     this.#nameKey = derived(key, 'tillbridge kept profiles: names');

@@ -32,6 +32,11 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
+/** The time in a file's name, to the second and in UTC: `20261121T030000`. */
+export function fileStamp(epochMs: number): string {
+  return new Date(epochMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+}
+
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

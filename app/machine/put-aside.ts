@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isDiskError, isFolder } from './files.ts';
+import { fileStamp, isDiskError, isFolder } from './files.ts';
 import { renameTogether } from './held-files.ts';
 import { DataFolderError } from './lock.ts';
 
@@ -23,8 +23,7 @@ export function openOrPutAside<Value>(
     // Another program has it, or it may not be read: that says nothing of what is in it.
     const isHindered = isDiskError(error) || (isDiskError(cause) && !isFolder(path));
     if (isHindered || !existsSync(path)) throw new DataFolderError(path, error);
-    const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-    const aside = path.replace(/\.sqlite$/, `.damaged-${stamp}.sqlite`);
+    const aside = path.replace(/\.sqlite$/, `.damaged-${fileStamp(nowMs)}.sqlite`);
     try {
       const parts = ['', '-wal', '-shm', '-journal'].filter((part) => existsSync(path + part));
       renameTogether(parts.map((part) => [path + part, aside + part]));

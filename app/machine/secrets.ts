@@ -215,21 +215,34 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-const profileKeyName = 'profile_key';
+/** Bytes of the key that profiles of customers are kept under. */
+export const profileKeyBytes = 32;
 
-/**
- * The key that profiles of customers are kept under: made at the first start, the same ever after.
- *
- * @param length in bytes
- */
-export async function keptProfileKey(
+/** The key that profiles of customers are kept under. */
+export function keptProfileKey(secrets: SecretStore, randomBytes: (length: number) => Uint8Array): Promise<Uint8Array> {
+  return keptKey(secrets, { name: 'profile_key', byteCount: profileKeyBytes }, randomBytes);
+}
+
+interface KeyFacts {
+  readonly name: string;
+  readonly byteCount: number;
+}
+
+/** A key of so many bytes: made at the first start, the same ever after. One of another length is replaced. */
+export async function keptKey(
   secrets: SecretStore,
+  key: KeyFacts,
   randomBytes: (length: number) => Uint8Array,
-  length: number,
 ): Promise<Uint8Array> {
-  const kept = Buffer.from((await secrets.get(profileKeyName)) ?? '', 'base64url');
-  if (kept.length === length) return kept;
-  const made = randomBytes(length);
-  await secrets.set(profileKeyName, Buffer.from(made).toString('base64url'));
+  const kept = await readKey(secrets, key);
+  if (kept !== null) return kept;
+  const made = randomBytes(key.byteCount);
+  await secrets.set(key.name, textOf(made));
   return made;
+}
+
+/** @returns null where there is none of that length */
+export async function readKey(secrets: SecretStore, { name, byteCount }: KeyFacts): Promise<Uint8Array | null> {
+  const key = Buffer.from((await secrets.get(name)) ?? '', 'base64url');
+  return key.length === byteCount ? key : null;
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ProfileSeal, profileKeyBytes } from '../../app/customers/profile-seal.ts';
+import { ProfileSeal } from '../../app/customers/profile-seal.ts';
 import { systemRandom } from '../../app/machine/random.ts';
+import { profileKeyBytes } from '../../app/machine/secrets.ts';
 import { createOffice } from '../../app/office/office.ts';
 import { personData } from '../../app/operations/personal-data/person-data.ts';
 import { openStore, type Store } from '../../app/store/store.ts';

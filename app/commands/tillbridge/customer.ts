@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ProfileSeal, profileKeyBytes } from '../../customers/profile-seal.ts';
+import { ProfileSeal } from '../../customers/profile-seal.ts';
 import { fileSecretStore, keptProfileKey } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
 import type { ShownPersonalOperation } from '../../office/customer-calls.ts';
@@ -110,7 +110,7 @@ async function filesOf(
     currency: textOf('currency') ?? '',
     mode,
     isRunning,
-    seal: new ProfileSeal(await keptProfileKey(secrets, randomBytes, profileKeyBytes), randomBytes),
+    seal: new ProfileSeal(await keptProfileKey(secrets, randomBytes), randomBytes),
     tillKey: await readTillKey(secrets),
   };
 }

@@ -3,7 +3,6 @@ import type { Mode } from '../../../shared/till/modes.ts';
 import { peopleSealingOf } from '../../agent/agent-proofs.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
-import { profileKeyBytes } from '../../customers/profile-seal.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
@@ -80,7 +79,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
         clock: systemClock(),
         random: systemRandom(),
         machine: machineIdentity(),
-        profileKey: await keptProfileKey(secrets, randomBytes, profileKeyBytes),
+        profileKey: await keptProfileKey(secrets, randomBytes),
         tillKey,
         peopleSealing: await peopleSealingOf({ dataDir, secrets, mode }, { tillKey, audit, onFailed: tellNotNoted }),
         audit,

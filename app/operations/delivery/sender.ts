@@ -2,7 +2,7 @@ import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
-import type { Writer } from '../../store/database/writer.ts';
+import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
@@ -48,7 +48,6 @@ const greatestWindow = 1_024;
 /** More than so many that wait are a backlog. It ends when all that are left can go at once. */
 const backlogRows = 512;
 const quickWindowMs = 100;
-const diskRetryMs = 2_000;
 const dueLookMs = 1_000;
 const closeTimeoutMs = 4_000;
 

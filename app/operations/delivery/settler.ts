@@ -1,9 +1,10 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { Writer } from '../../store/database/writer.ts';
+import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
+import { Wakeups } from '../settlement/wakeups.ts';
 import type { TillRush } from './till-rush.ts';
 
 /** So many changes make a batch full: it is committed without waiting for more. */
@@ -15,8 +16,6 @@ const fullBatchInRush = 64;
  */
 const backlogBatch = 8;
 const backlogDelayMs = 100;
-/** A change that cannot be written now is tried again after this long: the disk may have room again. */
-const retryMs = 2_000;
 
 interface SettlerOptions {
   readonly store: OperationStore;
@@ -38,12 +37,14 @@ export class Settler {
   readonly #underWay = new Set<Promise<void>>();
   /** What gathers until the next commit. */
   #gathering: { readonly changes: OperationChange[]; readonly recording: Promise<void> } | null = null;
-  readonly #pauses = new Set<() => void>();
+  /** They end early when the agent goes down: a clock that stands still must not keep it. */
+  readonly #pauses: Wakeups;
   #lastBatch = 0;
   #isClosing = false;
 
   constructor(options: SettlerOptions) {
     this.#options = options;
+    this.#pauses = new Wakeups(options.clock);
   }
 
   /** Resolves when the change is durable, or was not allowed by the table, or the agent goes down. */
@@ -65,7 +66,7 @@ export class Settler {
   /** Waits for what is under way; what cannot be written is found again at the next start. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const end of this.#pauses) end();
+    this.#pauses.wakeAll();
     this.#options.writer.flush();
     await Promise.all(this.#underWay);
   }
@@ -78,7 +79,7 @@ export class Settler {
   }
 
   async #write(changes: readonly OperationChange[]): Promise<void> {
-    const { store, immediate, writer, clock, rush, onChanged, onWriteFailed } = this.#options;
+    const { store, immediate, writer, rush, onChanged, onWriteFailed } = this.#options;
     for (;;) {
       let changed: readonly number[];
       try {
@@ -99,26 +100,13 @@ export class Settler {
         }
         onWriteFailed(error);
         if (this.#isClosing) return;
-        await this.#pause(clock);
+        await this.#pauses.pause(diskRetryMs);
         if (this.#isClosing) return;
         continue;
       }
       if (changed.length > 0) onChanged(changed);
       return;
     }
-  }
-
-  /** Ends early when the agent goes down: a clock that stands still must not keep it. */
-  #pause(clock: Clock): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancelTimer();
-        this.#pauses.delete(end);
-        resolve();
-      };
-      const cancelTimer = clock.setTimer(end, retryMs);
-      this.#pauses.add(end);
-    });
   }
 
   #endGathering(changes: readonly OperationChange[]): void {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { Writer } from '../../store/database/writer.ts';
+import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { recover, type SentRow } from '../settlement/settlement.ts';
-import { Wakeups } from './wakeups.ts';
+import { Wakeups } from '../settlement/wakeups.ts';
 
 interface CrashRecoveryOptions {
   readonly store: OperationStore;
@@ -16,8 +16,6 @@ interface CrashRecoveryOptions {
 
 /** So many rows in one commit. */
 const pageSize = 1_000;
-/** What the database did not take is tried again after this long: the disk may have room again. */
-const diskRetryMs = 2_000;
 
 /**
  * What a crash left marked as being sent may have reached the service: it becomes unknown, and goes on from there.

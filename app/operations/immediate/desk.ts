@@ -16,6 +16,7 @@ import {
   valuesTaken,
 } from '../requests/value-limits.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
+import { Wakeups } from '../settlement/wakeups.ts';
 import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
 import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
@@ -23,7 +24,6 @@ import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
 import { placeWrite, referenceIn, type Standing, standingOf } from './standing-request.ts';
-import { Wakeups } from './wakeups.ts';
 
 /**
  * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.

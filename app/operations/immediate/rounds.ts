@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { Line } from '../../line/line.ts';
+import { diskRetryMs } from '../../store/database/writer.ts';
 
 interface RoundsOptions {
   readonly clock: Clock;
@@ -14,8 +15,6 @@ interface RoundsOptions {
 }
 
 const longestSleepMs = 60_000;
-/** What the database did not take is tried again after this long. */
-const diskRetryMs = 2_000;
 
 /** Rounds of work, one at a time, with a sleep until the next one is due. */
 export class Rounds {

@@ -1,7 +1,5 @@
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
-
-/** A change that cannot be written now is tried again after this long: the disk may have room again. */
-const retryMs = 2_000;
+import { diskRetryMs } from '../../store/database/writer.ts';
 
 /** What was learned and could not be written down: kept and tried again, so that nothing has to be asked twice. */
 export class Unwritten {
@@ -21,7 +19,7 @@ export class Unwritten {
     this.#cancelTimer ??= this.#clock.setTimer(() => {
       this.#cancelTimer = null;
       void this.#again();
-    }, retryMs);
+    }, diskRetryMs);
   }
 
   /** What is not written by now is found, as unknown, at the next start. */

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { fileStamp } from '../../machine/files.ts';
 import { renameSync } from '../../machine/held-files.ts';
 import { doubtDatabase, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
@@ -97,8 +98,7 @@ export function takeInBeside(into: Database, path: string, nowMs: number): void 
       removeDatabase(file);
       continue;
     }
-    const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
-    const kept = `${basename(path).replace(/\.sqlite$/, '')}.replaced-${stamp}-part.sqlite`;
+    const kept = `${basename(path).replace(/\.sqlite$/, '')}.replaced-${fileStamp(nowMs)}-part.sqlite`;
     renameSync(file, join(dirname(path), kept));
     removeDatabase(file);
   }

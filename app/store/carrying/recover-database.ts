@@ -2,7 +2,7 @@ import { existsSync, linkSync, lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { syncFile, syncFolder } from '../../machine/files.ts';
+import { fileStamp, syncFile, syncFolder } from '../../machine/files.ts';
 import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
 import { asStoreError, openDatabase } from '../database/open.ts';
 import { sizeOf } from '../files/database-files.ts';
@@ -107,7 +107,7 @@ function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Data
         return openReady(path, { nowMs, takes: damage });
       } catch (error) {
         if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
-        // Another till's may have lost its log, too: whose it is says more.
+        // A database that has lost its log may be another till's, too, which counts more.
         return error.damage === 'another' && damage !== 'another' ? openKept(path, 'another', { nowMs }) : null;
       }
     default:
@@ -196,7 +196,7 @@ function keepFile(file: string, name: string): void {
 }
 
 function freeName(path: string, why: string, nowMs: number): string {
-  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const stamp = fileStamp(nowMs);
   const name = basename(path).replace(/\.sqlite$/, '');
   let free = `${name}.${why}-${stamp}.sqlite`;
   for (let again = 2; existsSync(join(dirname(path), free)); again += 1)

@@ -16,6 +16,9 @@ export const systemSchedule: WriterSchedule = {
   },
 };
 
+/** What was not written is tried again after this long: a full disk may have room again. */
+export const diskRetryMs = 2_000;
+
 /** A lazy write waits at most this long, or until this many wait with it. */
 const lazyDelayMs = 25;
 const lazyBatchSize = 128;
