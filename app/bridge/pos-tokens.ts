@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
+import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
 import {
   keepBridgeToken,
@@ -18,8 +19,8 @@ const mainShareName = 'main_token_is_shared';
 /** The name of the control token, which is not a program's. */
 const controlName = 'control';
 
-const nameShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
-const prefixShape = /^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/;
+const nameShape = shapeUpTo(maxTokenNameLength);
+const prefixShape = shapeUpTo(maxPrefixLength);
 
 const keptSchema = z.lazy(() =>
   z.array(
@@ -200,14 +201,20 @@ export class PosTokens {
 
   #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {
     if (!nameShape.test(name)) {
-      return { field: 'name', problem: 'must be 1 to 32 letters, digits, dots, dashes or underscores' };
+      return {
+        field: 'name',
+        problem: `must be 1 to ${maxTokenNameLength} letters, digits, dots, dashes or underscores`,
+      };
     }
     if (name === controlName) {
       return { field: 'name', problem: `${name} is the name of the sandbox controls' key; choose another` };
     }
     if (this.list().some((known) => known.name === name)) return { field: 'name', problem: `${name} exists` };
     if (!prefixShape.test(prefix)) {
-      return { field: 'prefix', problem: 'must be 1 to 16 letters, digits, dots, dashes or underscores' };
+      return {
+        field: 'prefix',
+        problem: `must be 1 to ${maxPrefixLength} letters, digits, dots, dashes or underscores`,
+      };
     }
     // When one prefix begins with another, both programs could make the same reference.
     const other = this.#kept.find(
@@ -266,4 +273,8 @@ function understood(text: string): readonly Kept[] {
 
 function hintOf(token: string): string {
   return `…${token.slice(-4)}`;
+}
+
+function shapeUpTo(maxLength: number): RegExp {
+  return new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${maxLength - 1}}$`);
 }

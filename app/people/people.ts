@@ -1,7 +1,7 @@
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { maxBadgeLength } from '../../shared/till/limits.ts';
+import { isOneDigitRepeated, maxBadgeLength, maxNameLength, pinShape } from '../../shared/till/limits.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
 import { areDoubted, noDoubts, type PeopleDoubts } from '../store/people/people-roll.ts';
@@ -12,8 +12,6 @@ import { hashPin, isPin } from './pin-hash.ts';
 import { failuresBeforeLock, lockMsAfter } from './pin-lock.ts';
 import { ScannedCodes } from './scanned-codes.ts';
 
-const pinShape = /^\d{4,12}$/;
-const mostNameLength = 64;
 const mostRefLength = 255;
 
 export type PinOutcome =
@@ -60,25 +58,7 @@ interface PeopleOptions {
 }
 
 /** What the doors ask of it. */
-export type PeopleCommands = Pick<
-  People,
-  | 'list'
-  | 'doubts'
-  | 'isListed'
-  | 'hasManagers'
-  | 'hasCashiers'
-  | 'checkBadge'
-  | 'badgeAmong'
-  | 'checkCashierPin'
-  | 'hasPin'
-  | 'setCashierPin'
-  | 'checkPin'
-  | 'hasTillManagers'
-  | 'checkTillPin'
-  | 'addManager'
-  | 'addCashier'
-  | 'remove'
->;
+export type PeopleCommands = Pick<People, keyof People>;
 
 /** Managers, who decide with a PIN, and cashiers, whose reference stands on what they take. */
 export class People {
@@ -332,7 +312,7 @@ export class People {
 
   #nameProblem(name: string): string | null {
     return (
-      textProblem(name, mostNameLength) ??
+      textProblem(name, maxNameLength) ??
       cardProblem(name) ??
       (this.#byName(name) === undefined ? null : `${name} exists`)
     );
@@ -361,7 +341,7 @@ const takenPin = 'cannot be used; choose another PIN';
 
 function pinShapeProblem(pin: string): string | null {
   if (!pinShape.test(pin)) return 'must be 4 to 12 digits';
-  return new Set(pin).size === 1 ? 'must not have the same digit only' : null;
+  return isOneDigitRepeated(pin) ? 'must not have the same digit only' : null;
 }
 
 /** Not of a badge, which is kept as a keyed hash alone. */

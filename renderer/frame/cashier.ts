@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@pr
 import type { Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput } from '../../shared/till/api.ts';
+import { pinShape } from '../../shared/till/limits.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Scans } from '../scanner/scans.ts';
 import type { Sounds } from '../shell/sound.ts';
@@ -52,8 +53,6 @@ interface CashierParts {
 const repeatMs = 2_000;
 /** How long the new cashier's name is shown. */
 const saidMs = 5_000;
-
-const pinShape = /^\d{4,12}$/;
 
 const nobodyYet: Asking = { name: null, text: '', busy: false, failure: null };
 

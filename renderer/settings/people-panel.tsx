@@ -1,4 +1,4 @@
-import { maxBadgeLength } from '../../shared/till/limits.ts';
+import { maxBadgeLength, maxNameLength } from '../../shared/till/limits.ts';
 import type { PersonView } from '../../shared/till/people-views.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { FormField } from '../components/form-field.tsx';
@@ -125,7 +125,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
         label={words.people.name}
         note=""
         wrong={wrong('name')}
-        maxLength={64}
+        maxLength={maxNameLength}
         isFirst
         value={form.name}
         onInput={(name) => people.type({ name })}

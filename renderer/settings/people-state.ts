@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillError } from '../../shared/till/api.ts';
-import { maxBadgeLength } from '../../shared/till/limits.ts';
+import { isOneDigitRepeated, maxBadgeLength, pinShape } from '../../shared/till/limits.ts';
 import type { PersonField, PersonView } from '../../shared/till/people-views.ts';
 import type { ManagerSession } from './session.ts';
 
@@ -61,8 +61,6 @@ const emptyForm: Omit<PersonForm, 'role'> = {
   busy: false,
   failure: null,
 };
-const pinShape = /^\d{4,12}$/;
-const oneDigitRepeated = /^(\d)\1*$/;
 
 /** The problem to show when the agent refused a field in which the page saw nothing wrong. */
 const refusals: Readonly<Record<PersonField, PersonProblem>> = {
@@ -86,7 +84,7 @@ export function createPeople(session: ManagerSession): PeopleState {
     if (name === '') return 'nameEmpty';
     if (people.value?.some((known) => known.name === name) === true) return 'nameTaken';
     if (role === 'manager') {
-      if (!pinShape.test(pin) || oneDigitRepeated.test(pin)) return 'pin';
+      if (!pinShape.test(pin) || isOneDigitRepeated(pin)) return 'pin';
       return pin === pinAgain ? null : 'pinDiffers';
     }
     if (employeeRef === '') return 'employeeRef';

@@ -1,3 +1,4 @@
+import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -117,7 +118,7 @@ function TokenDialogs() {
             note={words.tokens.nameNote}
             wrong={wrong('name')}
             dir="ltr"
-            maxLength={32}
+            maxLength={maxTokenNameLength}
             isFirst
             value={form.name}
             onInput={(name) => tokens.type({ name })}
@@ -128,7 +129,7 @@ function TokenDialogs() {
             note={words.tokens.prefixNote}
             wrong={wrong('prefix')}
             dir="ltr"
-            maxLength={16}
+            maxLength={maxPrefixLength}
             value={form.prefix}
             onInput={(prefix) => tokens.type({ prefix })}
           />

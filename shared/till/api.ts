@@ -9,8 +9,9 @@ import { diagnosticsCommands } from './diagnostics-commands.ts';
 import { displayTillCommands } from './display-views.ts';
 import { holdCommands } from './hold-commands.ts';
 import { labCommands } from './lab-commands.ts';
+import { maxNameLength } from './limits.ts';
 import { locales } from './locales.ts';
-import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { practiceCommands } from './practice-commands.ts';
 import { receiptCommands } from './receipt-commands.ts';
 import { settingsCommands } from './settings-commands.ts';
@@ -39,7 +40,7 @@ export const earnInputSchema = z
      */
     large: z.enum(['ask', 'accepted']).default('ask'),
     /** A manager's PIN, needed above a limit. */
-    pin: z.string().max(64).optional(),
+    pin: pinSchema.optional(),
   })
   .refine(
     (value) =>
@@ -62,7 +63,7 @@ export const tillCommands = {
   },
   /** Cancels an operation of which no byte was sent. `pin`: a manager's, needed for another cashier's operation. */
   'operation.cancel': {
-    input: z.object({ operation_id: operationIdSchema.or(text), pin: z.string().max(64).optional() }),
+    input: z.object({ operation_id: operationIdSchema.or(text), pin: pinSchema.optional() }),
     answer: z.object({ operation: operationViewSchema }),
   },
   /** The newest operations, newest first. */
@@ -76,7 +77,10 @@ export const tillCommands = {
   ...labCommands,
   /** Signs in by a badge, scanned or typed, or by a name of `cashiers` that has a PIN, and the PIN. */
   'cashier.sign_in': {
-    input: z.union([z.strictObject({ badge: text }), z.strictObject({ name: text.max(64), pin: z.string().max(64) })]),
+    input: z.union([
+      z.strictObject({ badge: text }),
+      z.strictObject({ name: text.max(maxNameLength), pin: pinSchema }),
+    ]),
     answer: z.object({ name: z.string(), employee_ref: z.string() }),
   },
   /** Takes a scanned code of any kind. When it is a badge, its cashier is signed in. */

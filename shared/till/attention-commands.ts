@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { cardEntrySchema } from '../contract/profile.ts';
-import { receiptNumber } from './operation-input.ts';
+import { pinSchema, receiptNumber } from './operation-input.ts';
 import { operationViewSchema } from './views.ts';
 
 const operationAnswer = z.object({ operation: operationViewSchema });
@@ -15,7 +15,7 @@ export const attentionCommands = {
   },
   /** `pin`: a manager's; needed for an operation that was changed on the disk, when this till has managers. */
   'attention.resend': {
-    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
+    input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
     answer: operationAnswer,
   },
   'attention.correct': {
@@ -31,7 +31,7 @@ export const attentionCommands = {
        * A manager's PIN. It is needed for an amount above the limits, for a card that is not known to be this
        * customer's, for an operation that was changed on the disk, and for another cashier's sale.
        */
-      pin: z.string().max(64).optional(),
+      pin: pinSchema.optional(),
     }),
     answer: operationAnswer,
   },
@@ -54,12 +54,12 @@ export const attentionCommands = {
   'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
   /** Reverses an operation at the service. `pin`: a manager's, needed for another cashier's operation. */
   'attention.take_back': {
-    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
+    input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
     answer: operationAnswer,
   },
   /** `pin`: a manager's; needed when this till has managers. */
   'attention.write_off': {
-    input: z.object({ operation_id: text, reason: freeText, pin: z.string().max(64).optional() }),
+    input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
     answer: operationAnswer,
   },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeText } from '../contract/primitives.ts';
 import { businessDateSchema, dayCloseSchema, dayViewSchema, openCountsSchema } from './day-views.ts';
+import { pinSchema } from './operation-input.ts';
 
 /** The result of closing a day. */
 const dayClosedSchema = z.discriminatedUnion('kind', [
@@ -29,7 +30,7 @@ export const dayCommands = {
        */
       closed_by: freeText.refine((name) => name.trim() !== '', 'must not be only spaces'),
       /** A manager's PIN, when nobody is signed in. */
-      pin: z.string().max(64).optional(),
+      pin: pinSchema.optional(),
       /**
        * How many open operations the person has seen. It must be the exact number, so that none is carried over unseen.
        */

@@ -3,7 +3,7 @@ import { identifierSchema } from '../contract/identifier.ts';
 import { currency, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { maxTtlMinutes } from '../contract/reservation.ts';
 import { holdViewSchema } from './hold-views.ts';
-import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { namedByService } from './shown-name.ts';
 import { operationViewSchema } from './views.ts';
 
@@ -31,7 +31,7 @@ export const holdCommands = {
         /** The cart's own number; without it a number is generated. */
         cart_number: receiptNumber.optional(),
         /** A manager's PIN, needed above a limit. */
-        pin: z.string().max(64).optional(),
+        pin: pinSchema.optional(),
       })
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
         error: 'needs exactly one of points and amount_minor',

@@ -2,6 +2,18 @@
 export const maxReceiptNumberLength = 64;
 /** The longest badge number, in UTF-16 units. */
 export const maxBadgeLength = 64;
+/** The longest name of a manager or a cashier, in UTF-16 units. */
+export const maxNameLength = 64;
+/** A PIN that may be set. It must not be one digit repeated either. */
+export const pinShape = /^\d{4,12}$/;
+
+export function isOneDigitRepeated(pin: string): boolean {
+  return /^(\d)\1*$/.test(pin);
+}
+
+/** The longest name of a POS program's token, and the longest prefix of its references. */
+export const maxTokenNameLength = 32;
+export const maxPrefixLength = 16;
 /**
  * Within this time the same customer and value look like one operation that was entered twice (design "An entry per
  * operation").

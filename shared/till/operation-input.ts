@@ -13,3 +13,6 @@ export const operationIdSchema = z.uuid();
 export const receiptNumber = text
   .max(maxReceiptNumberLength, `must have at most ${maxReceiptNumberLength} characters`)
   .refine((value) => !holdsPaymentCard(value), paymentCardProblem);
+
+/** A PIN as it was typed: a wrong one is told apart by comparing it, so the longest is no rule for a new PIN. */
+export const pinSchema = z.string().max(64);

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { connectionLineSchema } from './connection-check.ts';
+import { pinSchema } from './operation-input.ts';
 import { personFields, personSchema, tokenFactsSchema } from './people-views.ts';
 import { settingProblemSchema, settingsChangedSchema, shownSettingsSchema } from './settings-views.ts';
 
 /** A manager's PIN, on a till that has managers in either mode. */
-const pin = z.string().max(64).optional();
+const pin = pinSchema.optional();
 /** Values by dotted name; null sets a setting back to its default. */
 const patch = z.record(z.string(), z.unknown());
 /** The agent checks these, and says which is wrong. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { emailText, freeText, phoneText, text, valueFields } from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
-import { operationIdSchema, receiptNumber } from './operation-input.ts';
+import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { namedByService } from './shown-name.ts';
 import { operationViewSchema } from './views.ts';
 
@@ -28,7 +28,7 @@ export const writeCommands = {
         reward_id: text.optional(),
         receipt_number: receiptNumber.optional(),
         /** A manager's PIN, needed above a limit. */
-        pin: z.string().max(64).optional(),
+        pin: pinSchema.optional(),
       })
       .refine((value) => spent.filter((field) => value[field] !== undefined).length === 1, {
         error: `needs exactly one of ${spent.join(', ')}`,
@@ -44,7 +44,7 @@ export const writeCommands = {
       operation_id: operationIdSchema,
       reverses: text,
       reason: freeText.optional(),
-      pin: z.string().max(64).optional(),
+      pin: pinSchema.optional(),
     }),
     answer: z.object({ operation: operationViewSchema, original: operationViewSchema, duplicate: z.boolean() }),
   },
@@ -53,7 +53,6 @@ export const writeCommands = {
     input: z.object({ operation_id: text, decision: z.enum(['take_full_payment', 'give_it']) }),
     answer: operationAnswer,
   },
-  /** What became of an operation. */
   /** Begins an enrollment. The same `external_ref` again may send another code. */
   'customer.enroll': {
     input: z.object({

@@ -1,3 +1,4 @@
+import { maxPrefixLength } from '../../../shared/till/limits.ts';
 import { fileSecretStore, readBridgeToken, readControlKey, type SecretStore } from '../../machine/secrets.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -67,7 +68,7 @@ on the way to the service and removes it from the answers: two programs never sh
 The program sees and reverses only its own operations. With --shared it sees and reverses the operations of every
 program and of the screen. \`tokens make\` is the old name of this command.`,
   flags: [
-    { name: 'prefix', value: 'PREFIX', help: 'before its references: 1 to 16 letters, digits, . _ -' },
+    { name: 'prefix', value: 'PREFIX', help: `before its references: 1 to ${maxPrefixLength} letters, digits, . _ -` },
     { name: 'shared', value: null, help: 'let the program see and reverse the operations of others' },
   ],
   words: ['NAME'],
