@@ -1,23 +1,14 @@
-import type { LoadedSettings, SettingSource } from './load-settings.ts';
+import type { LoadedSettings } from './load-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The settings that hold, without the key: of the running agent as it was started, or what a start would load now. */
-interface HeldSettings {
+interface HeldSettings
+  extends Pick<
+    Extract<LoadedSettings, { kind: 'loaded' }>,
+    'sources' | 'isKeySealed' | 'keyTrouble' | 'warnings' | 'fileFaults' | 'fileDoubt' | 'areLost'
+  > {
   readonly settings: Omit<Settings, 'api_key'>;
-  /** By dotted name, as the files, the flags and the variables say it now. */
-  readonly sources: Readonly<Record<string, SettingSource>>;
   readonly hasApiKey: boolean;
-  /** The operating system keeps the key for a program of one user. */
-  readonly isKeySealed: boolean;
-  /** The key may not go to this address: what to tell. Null: it may. */
-  readonly keyTrouble: string | null;
-  readonly warnings: readonly string[];
-  /** What of them is wrong with files, whose last good content is used. */
-  readonly fileFaults: readonly string[];
-  /** A file is used that could not be checked: one line; else null. */
-  readonly fileDoubt: string | null;
-  /** The files and what they said before cannot be used: these are defaults, in the last known mode. */
-  readonly areLost: boolean;
   /** The running agent was started with others than those of now. */
   readonly needsRestart: boolean;
 }

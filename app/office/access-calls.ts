@@ -1,36 +1,25 @@
 import { z } from 'zod';
+import { personFields, personSchema, tokenFactsSchema } from '../../shared/till/people-views.ts';
 import { settingFactSchema, settingsChangedSchema, settingsViewSchema } from '../../shared/till/settings-views.ts';
 import { settingsSchema } from '../config/settings.ts';
 import type { AddOutcome, PeopleCommands } from '../people/people.ts';
-import type { Person } from '../store/people/people-store.ts';
+import { personView } from '../people/person-view.ts';
 import { asker, officeCall } from './office-call.ts';
 import { screenSession } from './office-sessions.ts';
 
 const kioskName = z.string().regex(/^[\w.-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores');
 
-const tokenFacts = z.object({
-  name: z.string(),
-  reference_prefix: z.string(),
+const tokenFacts = tokenFactsSchema.extend({
   /** Whether it sees and takes back what other programs and the screen took. */
   shared: z.boolean(),
-  hint: z.string(),
-  made_at: z.iso.datetime().nullable(),
-  /** Since the agent began; null when it was not, or does not run. */
-  last_used_at: z.iso.datetime().nullable(),
 });
 
-const person = z.object({
-  name: z.string(),
-  role: z.enum(['manager', 'cashier']),
-  employee_ref: z.string().nullable(),
+const person = personSchema.extend({
   /** False in an answer of an older version, which tells it of nobody. */
   has_pin: z.boolean().default(false),
 });
 
-const added = z.union([
-  z.object({ person }),
-  z.object({ field: z.enum(['name', 'pin', 'badge', 'employee_ref']), problem: z.string() }),
-]);
+const added = z.union([z.object({ person }), z.object({ field: z.enum(personFields), problem: z.string() })]);
 
 const held = z.discriminatedUnion('kind', [
   z.object({
@@ -168,13 +157,7 @@ export const accessCalls = {
   }),
 };
 
-type HasPin = Pick<PeopleCommands, 'hasPin'>;
-
-function personView({ name, role, employeeRef }: Person, people: HasPin): z.output<typeof person> {
-  return { name, role, employee_ref: employeeRef, has_pin: role === 'manager' || people.hasPin(name) };
-}
-
-function addedView(outcome: AddOutcome, people: HasPin): z.output<typeof added> {
+function addedView(outcome: AddOutcome, people: Pick<PeopleCommands, 'hasPin'>): z.output<typeof added> {
   if (outcome.kind === 'added') return { person: personView(outcome.person, people) };
   return { field: outcome.field, problem: outcome.problem };
 }

@@ -1,47 +1,42 @@
 import type { z } from 'zod';
 import { text } from '../../shared/contract/primitives.ts';
 import { validate } from '../../shared/contract/problems.ts';
-import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import type { OfficeReply } from '../bridge/office.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
+import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { isDiskError } from '../machine/files.ts';
-import type { AttentionOutcome, Decider } from '../operations/attention.ts';
-import type { DayCommands } from '../operations/days/day-books.ts';
-import type { PersonData } from '../operations/personal-data/person-data.ts';
-import type { VerifyPart, VerifyRequest } from '../operations/watch/verifier.ts';
-import type { People } from '../people/people.ts';
-import type { Operation, OperationHistoryEntry } from '../store/schema/operation.ts';
-import type { ActivityFilter, ActivityPart, SentRequest } from '../store/tables/activity.ts';
-import type { ErasedProfiles } from '../store/tables/kept-profile-store.ts';
+import type { PeopleCommands } from '../people/people.ts';
 import type { Updates } from '../updates/updates.ts';
 import type { OfficeSessions } from './office-sessions.ts';
 
 /** What the office asks: the running agent, or its database while it is stopped. */
-export interface OfficeSource {
-  activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
-  operationsByReference(externalRef: string): readonly Operation[];
-  sentRequest(rowId: number): SentRequest | null;
-  triesBefore(rowId: number): number;
-  history(rowId: number): readonly OperationHistoryEntry[];
-  counts(): Readonly<Record<OperationState, number>>;
-  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  verify(request: VerifyRequest): Promise<VerifyPart>;
-  takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+export interface OfficeSource
+  extends Pick<
+    AgentCore,
+    | 'activity'
+    | 'operationsByReference'
+    | 'sentRequest'
+    | 'triesBefore'
+    | 'history'
+    | 'counts'
+    | 'resend'
+    | 'writeOff'
+    | 'keep'
+    | 'takeBack'
+    | 'verify'
+    | 'eraseKeptProfiles'
+    | 'persons'
+    | 'days'
+  > {
   /** Asks the service now, though it has asked to wait. @returns null while the agent is stopped */
   tryLine(): Promise<Connection | null>;
-  /** @param by who asks, for the audit log */
-  eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
-  readonly persons: PersonData;
-  readonly days: DayCommands;
   readonly settings: Pick<Settings, 'day_starts_at' | 'mode'>;
   readonly people: Pick<
-    People,
+    PeopleCommands,
     'list' | 'doubts' | 'hasPin' | 'addManager' | 'addCashier' | 'setCashierPin' | 'remove'
   >;
 }

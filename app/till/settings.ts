@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
-import type { PersonView } from '../../shared/till/people-views.ts';
 import { settingsCommands } from '../../shared/till/settings-commands.ts';
 import type { ShownSetting } from '../../shared/till/settings-views.ts';
 import type { PosTokens } from '../bridge/pos-tokens.ts';
@@ -11,7 +10,7 @@ import type { SettingFact, SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
-import type { Person } from '../store/people/people-store.ts';
+import { personView } from '../people/person-view.ts';
 import { command, type Handlers } from './command.ts';
 import { asTillManager } from './manager.ts';
 import { failed, succeeded } from './replies.ts';
@@ -81,7 +80,7 @@ export class SettingsCommands {
 
   listPeople({ pin }: Input<'people.list'>): Reply<'people.list'> {
     return this.#asManager(pin, async () => ({
-      people: this.#core.people.list().map((person) => this.#personView(person)),
+      people: this.#core.people.list().map((person) => personView(person, this.#core.people)),
     }));
   }
 
@@ -104,13 +103,8 @@ export class SettingsCommands {
     return apiKey === null ? unaskedLines('no_key') : this.#room.testConnection({ baseUrl, apiKey, tls });
   }
 
-  #personView({ name, role, employeeRef }: Person): PersonView {
-    const hasPin = role === 'manager' || this.#core.people.hasPin(name);
-    return { name, role, employee_ref: employeeRef, has_pin: hasPin };
-  }
-
   #addedView(outcome: AddOutcome): TillAnswer<'people.add_manager'> {
-    if (outcome.kind === 'added') return { kind: 'added', person: this.#personView(outcome.person) };
+    if (outcome.kind === 'added') return { kind: 'added', person: personView(outcome.person, this.#core.people) };
     return { kind: 'invalid', field: outcome.field, problem: outcome.problem };
   }
 
