@@ -145,7 +145,6 @@ function isWatched(): boolean {
 function startAgain(): void {
   const launcher = join(process.resourcesPath, 'tillbridge');
   const flags = process.argv.slice(1);
-  // The launcher waits until this process has ended.
   const env = { ...process.env, LAUNCH_AFTER: String(process.pid) };
   if (isWatched()) {
     // The watching program has ended with this process. It adds this flag itself.

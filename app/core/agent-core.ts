@@ -105,8 +105,11 @@ export interface AgentCore {
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Sends a refused sale again, corrected. */
   correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome>;
-  /** Puts a new operation in the place of a failed one. */
-  /** @param receiptNumber of the new operation; without one it is made from the old one's reference */
+  /**
+   * Puts a new operation in the place of a failed one.
+   *
+   * @param receiptNumber of the new operation; without one its reference is made from the old one's
+   */
   replace(operationId: string, decider: Decider, receiptNumber?: string | null): Promise<ReplaceOutcome>;
   /** Gives an operation up. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome>;

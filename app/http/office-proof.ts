@@ -12,7 +12,7 @@ interface ProofFacts {
 
 export const challengeShape = /^[\w-]{32,64}$/;
 
-/** Shows that an agent has the secret of its data folder, and tells nothing of it (security "Tokens"). */
+/** Shows that an agent has the secret of its data folder, and tells nothing of it (docs/security.md "What it promises"). */
 export function officeProof(secret: string, { port, pid, challenge }: ProofFacts): string {
   return createHmac('sha256', secret).update(`tillbridge agent\n${port}\n${pid}\n${challenge}`).digest('base64url');
 }

@@ -18,7 +18,7 @@ export interface OriginalSources {
 /**
  * Whether a reversal in the service's books is a row's own. It names its original by nothing that the till knows, and
  * another till may have used the same `reversal_ref` for another one: ours is one whose original shows as reversed, for
- * the same customer and card (decisions "Reversals").
+ * the same customer and card (decisions "Transactions").
  */
 export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources: OriginalSources): Promise<Verdict> {
   const originals = await originalsOf(row, sources);

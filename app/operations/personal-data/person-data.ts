@@ -24,7 +24,7 @@ interface PersonErasure extends PersonReport {
   readonly isGapLeft: boolean;
 }
 
-/** Customers' rights: what the agent's own database holds of one person (security "Customers' rights"). */
+/** Customers' rights: what the agent's own database holds of one person (docs/security.md "What it promises"). */
 export interface PersonData {
   show(name: PersonName): Promise<PersonReport>;
   /** @param about.elsewhere how many operations were erased in other files before; for the audit log */
