@@ -104,9 +104,9 @@ export function layerFaults(layer: SettingsLayer, label?: string): readonly stri
   );
 }
 
-/** What somebody has meant by the name of no setting: the end of a line; empty when nobody knows. */
+/** For a name that no setting has: the end of the line that tells which was meant; empty where none is near. */
 export function meant(name: string): string {
-  // The documents write it so, and a file has it as an object within another.
+  // `bridge.port` is how the documents write it; in a file it is an object within another.
   if (settingNames.includes(name)) return `; in a file it is ${JSON.stringify(layerOf(name, 0)).replace('0', 'VALUE')}`;
   const near = nearestTo(name, settingNames);
   return near === null ? '' : `; did you mean ${near}?`;

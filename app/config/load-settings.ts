@@ -110,7 +110,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   const stronger = mergeLayers(environment.layer, flags.layer);
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') {
-    // What lacks may have stood in a file that is gone, with what it said last.
+    // The setting that is missing may have stood in a file that is gone, and its last good content is gone with it.
     const isFileLost = lastGood === null && saved.isAbsent && hadService(dataDir);
     return isFileLost
       ? unlessLost([`${savedSettingsPath(dataDir)}: does not exist`, ...fitting.problems])
@@ -154,7 +154,7 @@ function fileOf(path: string | null): Pick<FileLayers, 'managed_file'> {
 /** No name resolves to it: what is saved waits until somebody sets the address. */
 const unknownAddress = 'https://address-unknown.invalid/v1';
 
-/** What a till sells with whose settings are lost. @returns null where none ever ran */
+/** The settings with which a till sells whose files are lost. @returns null where no agent ever ran */
 function withoutFiles(
   { dataDir, managedFile, managedFault = null, managedDoubt = null }: SettingsSources,
   {
@@ -173,7 +173,7 @@ function withoutFiles(
   if (mode === undefined) return null;
   const managed = managedFile === null || managedFault !== null ? {} : goodFields(readLayerFile(managedFile));
   const saved = withoutMisplaced(goodFields(readLayerFile(savedSettingsPath(dataDir))));
-  // Of the mode a file that was damaged is not believed: a flag or a variable is.
+  // The mode is never taken from what is left of a damaged file: from a flag, a variable or the last start alone.
   const layers = {
     flag,
     environment,
@@ -207,7 +207,7 @@ function withoutFiles(
   };
 }
 
-/** Of a bad file, what is good of it. */
+/** The fields of a bad file that are good. */
 function goodFields(read: ReturnType<typeof readLayerFile>): SettingsLayer {
   if (read.kind !== 'layer') return {};
   const { layer } = read;
@@ -253,7 +253,7 @@ type Fitting =
   | { readonly kind: 'fits'; readonly files: Files; readonly settings: Settings }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
-/** The files as they are, or else the fewest of them as they were when they were good last. */
+/** The files as they are; where they do not fit, as few of them as possible with their last good content. */
 function firstThatFits(files: Files, others: Others): Fitting {
   const now = combine(files, others);
   if (now.kind === 'fits') return now;

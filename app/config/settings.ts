@@ -9,7 +9,7 @@ import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
 import { isPattern, isTimeZone, keyPin, referencePart, webAddress, webOrigin } from './setting-values.ts';
 
-// Each step of a check is an object that a start has to make: those that are alike share theirs.
+// A start makes an object for each step of each check, so settings with the same check share one.
 const count = z.int().positive();
 
 /** A limit that is counted in whole numbers. */

@@ -7,7 +7,10 @@ const dateCutMs = 500;
 const sampleCount = 5;
 /** Of so many the median bears one that is wrong. */
 const enoughSamples = 3;
-/** Longer than one date is told by any clock that goes, and by several answers on their way. */
+/**
+ * The same Date for longer than this comes from a clock that stands still or from a kept answer; answers that overtake each
+ * other explain less.
+ */
 const longestSameMs = 5_000;
 const mostRemembered = 1_000;
 /** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */

@@ -155,7 +155,7 @@ export class Attempts {
       }
       case 'unknown': {
         const change = settleUnknownOutcome(row, outcome, clock.now());
-        // An answer that says so names nothing that it is about either.
+        // This answer does not name its request and may have been meant for another call, so the books are read first.
         const shown = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : 'absent';
         if (shown === 'known') return this.standing(rowId);
         if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);

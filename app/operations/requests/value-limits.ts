@@ -113,7 +113,7 @@ export class HourTotals {
     this.#before = before;
   }
 
-  /** Nothing is used by it; what would be read with the first use is read. */
+  /** Reads now what was taken before this start, so that the first sale need not wait for it. Counts nothing new. */
   readBefore(): void {
     if (this.#before === null) return;
     const before = this.#before();

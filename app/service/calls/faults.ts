@@ -76,7 +76,7 @@ interface FaultSubject {
   readonly method: string;
   /** Relative to `base_url`. */
   readonly path: string;
-  /** A call that will be turned away at the door meets no fault but a line that is down, and uses none up. */
+  /** Without a valid key a call meets no fault but a line that is down, and counts for none. */
   isAuthenticated(): boolean;
   externalRef(): string | null;
 }

@@ -63,7 +63,7 @@ export function createWriteGroup({
     }
   }
 
-  /** As long as each turn brings another write, the next one may: then the one before has not waited for nothing. */
+  /** Commits in the first turn that brings no further write: as long as writes come, they share a commit. */
   function flushWhenQuiet(knownCount: number): void {
     soon(() => {
       if (waiting.length > knownCount) flushWhenQuiet(waiting.length);

@@ -66,7 +66,7 @@ export class InProcessController implements Dispatcher.DispatchController {
   fail(error: Error): void {
     if (this.#phase === 'finished') return;
     this.#phase = 'finished';
-    // The handler first: retries look at a controller that is not aborted yet.
+    // The handler is told first: undici's retries do nothing for a controller that is aborted already.
     try {
       this.#handler.onResponseError?.(this, error);
     } finally {

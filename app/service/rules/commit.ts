@@ -54,7 +54,7 @@ export function commit(
   const spending = spendingOfHold(reservation);
   const cost = costOnCard(card, spending);
   if (cost.kind === 'refused') return cost;
-  // What it holds is its own to spend; but a reversed earn may have taken the balance from under it.
+  // No other hold can be in its way, but a reversed earn may have lowered the balance below what is held.
   const uncovered = checkCovered(card, {}, cost);
   if (uncovered !== null) return uncovered;
 

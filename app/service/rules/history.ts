@@ -20,7 +20,7 @@ export function readHistory(
   const { cursor, limit } = call.query;
   const before = cursor === undefined ? null : readCursor(cursor, customerId);
   const page = before === 'bad' ? null : store.transactions.ofCustomer(customerId, before, limit);
-  // Whoever has a row is a customer: that is asked for the others alone.
+  // Only a customer has rows, so the look whether there is such a customer is needed only for an empty page.
   const isEmpty = page === null || page.length === 0;
   if (isEmpty && store.customers.byId(customerId) === null) return refuseUnknownCustomer();
   if (page === null) return refuseFields([{ field: 'cursor', problem: "is not this history's" }]);

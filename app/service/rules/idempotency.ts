@@ -37,7 +37,7 @@ function reversalKeyOfOriginal(intent: Intent, externalRef: string): string {
   return `reverse:original:${intent}:${externalRef}`;
 }
 
-/** Every natural key that says that its transaction shows this external_ref; those of `foreignReversalPrefix` do not. */
+/** Every natural key with this external_ref in it. Keys that begin with `foreignReversalPrefix` have none. */
 export function naturalKeysShowing(externalRef: string): readonly string[] {
   return [
     naturalKeyOf('earn', externalRef),

@@ -36,7 +36,7 @@ export function reservationStateAfter(state: ReservationState, event: Reservatio
   return advance(reservationMachine, state, event);
 }
 
-/** A partner's own; those of others are not there for it (decision 0009). */
+/** A reservation of the calling partner; null for another partner's, as for one that does not exist (decision 0009). */
 export function findReservation(
   { store }: ServiceContext,
   { caller, params }: Call<unknown, { readonly reservation_id: string }>,

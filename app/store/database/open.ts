@@ -47,7 +47,7 @@ function openOnce(path: string, takes: Loss | null): Database {
   const files = examineFiles(path, takes);
   const database = connect(path);
   try {
-    // Said to one that has content it would be a write, before anybody knows whether the content is sound.
+    // The two PRAGMAs below write to the file, so only a new file gets them: content is checked before anything is written.
     const isNew = !hasTablesOfOurs(database, path);
     if (isNew) {
       database.pragma(`page_size = ${newPageBytes}`);

@@ -154,7 +154,8 @@ export class OpenMarker {
       const now = record({ generation, isClean: false, deviceId });
       const isWritten = this.#write(now, 0);
       if (stood.length > now.length) ftruncateSync(this.#marker, now.length);
-      // After a kill the disk has it, with the generation of an earlier start: that tells less, and nothing false.
+      // Not synced where only the generation is new, as after a kill: a power cut then brings back the earlier one, which
+      // tells less and nothing false.
       if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
       this.#isKept = isWritten;
       this.#indexFile = openSync(`${path}-shm`, 'r+');
@@ -270,7 +271,7 @@ export class OpenMarker {
     try {
       if (this.#marker !== null) fsyncSync(this.#marker);
     } catch {
-      // As for `#write`.
+      // What cannot be written is left out: it only tells less.
     }
   }
 
@@ -279,7 +280,7 @@ export class OpenMarker {
     try {
       return writeSync(this.#marker, bytes, 0, bytes.length, at) === bytes.length;
     } catch {
-      // On a full disk there are other things to say; what stands there stays true.
+      // Told by nobody here: the next sale meets the same full disk. What the marker already says stays true.
       return false;
     }
   }

@@ -6,11 +6,14 @@
 const isWrittenOut = (version: number) =>
   `EXISTS (SELECT 1 FROM operation_events AS event WHERE event.row_id = operation.row_id AND event.version = ${version})`;
 
-/** Only a mark changes the key of a row, and none comes next: what is written out next has the key of the first send. */
+/**
+ * The key of the first send. Only a send changes a row's key, and the next line that is written out is never a send: so
+ * that line has the key, or else the row itself.
+ */
 const firstKey = `coalesce((SELECT event.key_fingerprint FROM operation_events AS event
     WHERE event.row_id = operation.row_id AND event.version > 2 ORDER BY event.version LIMIT 1), key_fingerprint)`;
 
-/** What the first answer led to: what stands there still, or what the next line comes from. */
+/** The state after the first answer: the row's own, or once there is a line behind it, the state that line came from. */
 const answeredState = `iif(version = 3, state, coalesce((SELECT event.from_state FROM operation_events AS event
     WHERE event.row_id = operation.row_id AND event.version = 4), 'accepted'))`;
 

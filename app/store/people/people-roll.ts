@@ -136,12 +136,12 @@ export function areDoubted({ changed, missing, isRollWhole }: PeopleDoubts): boo
   return changed.length > 0 || missing.length > 0 || !isRollWhole;
 }
 
-/** Who is believed, and who is asked for though not there. */
+/** Who is believed, and for which roles somebody is asked for though nobody is there. */
 export interface PeopleReading<Row extends PersonRow = PersonRow> {
   readonly believed: readonly Row[];
   readonly doubts: PeopleDoubts;
   readonly roll: Roll;
-  /** This till has somebody of that role, as far as it knows: taken out of the database, they are still asked for. */
+  /** Whether this till has somebody of that role. Where they were taken out of the database, a PIN or badge is still asked for. */
   readonly asksFor: (role: PersonRow['role']) => boolean;
 }
 

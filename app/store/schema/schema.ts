@@ -96,7 +96,7 @@ export const operations = sqliteTable(
     attempts: integer().notNull().default(0),
     /** True once any attempt may have reached the service and no proof of the contrary came. */
     maybeSent: integer('maybe_sent', { mode: 'boolean' }).notNull().default(false),
-    /** Of the key of the last send; of what may be at the service, of the key that it may be there under. */
+    /** The key of the last send; while `maybeSent`, the key under which the service may have it. */
     keyFingerprint: text('key_fingerprint'),
     nextAttemptAtMs: integer('next_attempt_at').notNull().default(0),
     cause: text({ enum: causes }),

@@ -32,7 +32,7 @@ export const afterwards = {
   redeem: 'looked_up',
   // The books show it as the redemption of its order.
   commit: 'looked_up',
-  // Or its original as reversed.
+  // The books show the reversal, or its original as reversed.
   reverse: 'looked_up',
   // It stays pending until its code is entered, and then runs out: nobody is enrolled by it.
   enroll: 'runs_out',
@@ -40,7 +40,7 @@ export const afterwards = {
   verify: 'shows_itself',
   // What it holds is free again after two hours at most, and no books show it.
   reserve: 'runs_out',
-  // What it sets free was to be free.
+  // A hold that is released late is released all the same, as was wanted.
   release: 'was_wanted',
 } as const satisfies Record<OperationIntent, string>;
 

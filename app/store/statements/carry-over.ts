@@ -36,7 +36,7 @@ export const carryOverStatements = {
       .from(operations)
       .where(eq(operations.reversesRowId, $.rowId)),
   ),
-  /** What stands in its place goes on without it. */
+  /** The operation that replaced it no longer names it. */
   unlink: write(($: Placeholders<{ rowId: number }>) =>
     query.update(operations).set({ replacesRowId: null }).where(eq(operations.replacesRowId, $.rowId)),
   ),
@@ -73,7 +73,7 @@ export const suspicionStatements = {
         toState: sql`'unknown'`,
         atMs: sql`${$.atMs}`,
         send: operations.sends,
-        // Lines that the row itself tells have the key of the one that comes next.
+        // The history reads the key of the first send from the line behind it, so this line has it.
         keyFingerprint: sql`iif(${operations.state} = 'sending', ${operations.keyFingerprint}, NULL)`,
         reason: sql`${$.reason}`,
       })

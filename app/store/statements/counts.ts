@@ -3,7 +3,7 @@ import { type OperationState, openStates } from '../../../shared/machines/operat
 import { ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { meta, operations, stateCounts } from '../schema/schema.ts';
 
-/** A database from before there was such a line has its counters whole: nothing is behind NULL. */
+/** NULL in a database of an older version, whose counters tell of all rows: no row id is greater than NULL. */
 const countedThrough = sql`(SELECT CAST(${meta.value} AS INTEGER) FROM ${meta} WHERE ${eq(meta.key, 'counted_through')})`;
 
 export const countStatements = {

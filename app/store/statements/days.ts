@@ -6,9 +6,9 @@ import { given, ofEach, type Placeholders, pick, query, read, select, write } fr
 import { toldColumns } from '../schema/operation-columns.ts';
 import { dayCloseCarried, dayCloses, operations } from '../schema/schema.ts';
 
-/** What a reversal takes back, when that is ours. */
+/** The operation that a reversal takes back, when it is one of ours. */
 const original = alias(operations, 'original');
-/** Whose values count: those of what is taken back, or its own. */
+/** The operation whose values count: the original of a reversal, else the operation itself. */
 const valued = alias(operations, 'valued');
 
 // An amount beside points, stamps or visits is only recorded: those are what was earned.

@@ -296,7 +296,8 @@ export const immediateStatements = {
       .from(operations)
       .where(and(hasRowId($), hasBody)),
   ),
-  // Of the normal way a line is told by the row: only as an event it can be given more.
+  // The row itself tells the lines of a normal life, and has no room for a reason or a person: a line that gets these is
+  // written out as an event first.
   writeOutLatest: write(($: Placeholders<{ rowId: number }>) =>
     query
       .insert(operationEvents)

@@ -32,7 +32,7 @@ interface Marking {
 const isAmong = ($: Placeholders<Pick<Marking, 'ids'>>) =>
   inArray(operations.rowId, sql`(SELECT value FROM json_each(${$.ids}))`);
 const isMarked = ($: Placeholders<Marking>) => and(isAmong($), eq(operations.state, $.from));
-/** Of what may be at the service the key stays on record that it may be there under. */
+/** A row that may be at the service keeps the key under which it may be there; any other gets the key of this send. */
 const keyOnRecord = ($: Placeholders<Marking>) =>
   sql<string>`iif(${operations.maybeSent}, ${operations.keyFingerprint}, ${$.keyFingerprint})`;
 
@@ -198,7 +198,7 @@ export const operationStatements = {
       })
       .where(eq(operations.rowId, $.rowId)),
   ),
-  // What the service told under an id that it does not have for this row was about another.
+  // The id was not this row's at the service, so what was told under it was about another operation.
   forgetRecord: write(($: Placeholders<{ rowId: number }>) =>
     query.update(operations).set(nulls(recordColumns)).where(eq(operations.rowId, $.rowId)),
   ),
@@ -235,8 +235,8 @@ export const operationStatements = {
   recent: read(($: Placeholders<{ beforeRowId: number; limit: number }>) =>
     told().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
   ),
-  // Of an accepted one the id is not proven, and a reversal may be filed under its original's reference. Bounded: behind a
-  // longer backlog there is none.
+  // Applied earns and redemptions alone: the id of an accepted row is not proven, and a reversal may be filed under its
+  // original's reference. Looked for among the newest rows, so none is found behind a very long backlog.
   newestInBooks: read(($: Placeholders<{ exceptReference: string; keyFingerprint: string; settledBeforeMs: number }>) =>
     select({
       externalRef: operations.externalRef,
@@ -246,7 +246,7 @@ export const operationStatements = {
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 20000`),
-          // The table has it that such a one has the service's id.
+          // A CHECK of the table sees to it that an applied row has the service's id.
           eq(operations.state, 'applied'),
           inArray(operations.intent, ['earn', 'redeem']),
           eq(operations.keyFingerprint, $.keyFingerprint),

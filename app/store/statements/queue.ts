@@ -90,7 +90,7 @@ export const queueStatements = {
       .orderBy(...inOrder)
       .limit($.limit),
   ),
-  // No state changes: only the wait ends that another key had made.
+  // Rows that waited for this key to come back are due now. Their state stays.
   releaseHeld: write(($: Placeholders<{ keyFingerprint: string }>) =>
     query
       .update(operations)

@@ -14,7 +14,7 @@ const personal = pick(
   'body',
   'idempotencyKey',
   'answer',
-  // What the customer had afterwards says nothing of the operation.
+  // The customer's balances afterwards: the operation itself needs them no more.
   'newBalances',
   // Made of the request, and nothing without it: whoever has the till's key could try names and numbers against it.
   'seal',

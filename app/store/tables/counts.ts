@@ -261,8 +261,8 @@ interface DeletedOperations {
 }
 
 /**
- * As far as the trigger on deleted rows tells, and then the counters: numbers of rows have gaps without that, and whoever
- * deletes may change what tells it, too.
+ * By what the trigger on deleted rows has noted, and then by the counters. Gaps in the row numbers prove nothing: a save
+ * that failed leaves one, too. Whoever deletes rows can also change the note and the counters.
  */
 export function deletedOperations(database: Database): DeletedOperations | null {
   const { list, lastDeleted, savedUpTo, savedAfter } = prepareAll(database, { ...countStatements, ...lastStatements });

@@ -199,8 +199,8 @@ export class OperationStore {
   }
 
   /**
-   * The oldest queued rows of others than these, among so many that are next. Of the rest nothing is read but whose they
-   * are.
+   * The oldest queued rows whose lane is none of `lanes`, among the next `among` rows. Of skipped rows only the lane is
+   * read.
    */
   queuedOfOthers(
     after: WaitingKey | null,

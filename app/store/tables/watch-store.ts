@@ -34,7 +34,7 @@ export class WatchStore {
   }
 
   /**
-   * By the service's clock: a moment that a database had seen before it was put back; null when nothing tells.
+   * A time of the service's clock that the database already knew before it was put back; null when no row tells one.
    *
    * @param lastRowId the last row that was there when this run of the agent began
    */
