@@ -106,25 +106,29 @@ async function askEarlier(one: Case, when: 'before' | 'after'): Promise<void> {
 describe.each(Object.keys(originals) as (keyof typeof originals)[])('an original that %s', (original) => {
   // So many earns that are refused alike would pause the queue.
   const tried = original === 'gave way to another till’s' ? (['redeem'] as const) : intents;
-  test.each(tried)('and its reversals (%s)', { timeout: 120_000 }, async (intent) => {
-    const ours = cases.filter((one) => one.intent === intent);
-    const answers = new Map<Case, BridgeReply>();
-    for (const one of ours) {
-      await askEarlier(one, 'before');
-      await originals[original](one);
-      await shop.pass(original === 'is on its way' ? 250 : 3_000);
-      await askEarlier(one, 'after');
-      answers.set(one, await reverse(one, one.way, askedRef(one)));
-      await shop.mend();
-    }
-    await shop.pass(12 * 60_000, 5_000);
-    for (const [one, answer] of answers) {
-      if (original === 'gave way to another till’s') await judgeGivenWay(one, answer);
-      else await judge(one, answer);
-    }
-    const { queued, sending, unknown, accepted } = shop.core.status().operations;
-    expect({ queued, sending, unknown, accepted }).toEqual({ queued: 0, sending: 0, unknown: 0, accepted: 0 });
-  });
+  test.each(tried)(
+    'agrees with the service, however its reversal is asked for (%s)',
+    { timeout: 120_000 },
+    async (intent) => {
+      const ours = cases.filter((one) => one.intent === intent);
+      const answers = new Map<Case, BridgeReply>();
+      for (const one of ours) {
+        await askEarlier(one, 'before');
+        await originals[original](one);
+        await shop.pass(original === 'is on its way' ? 250 : 3_000);
+        await askEarlier(one, 'after');
+        answers.set(one, await reverse(one, one.way, askedRef(one)));
+        await shop.mend();
+      }
+      await shop.pass(12 * 60_000, 5_000);
+      for (const [one, answer] of answers) {
+        if (original === 'gave way to another till’s') await judgeGivenWay(one, answer);
+        else await judge(one, answer);
+      }
+      const { queued, sending, unknown, accepted } = shop.core.status().operations;
+      expect({ queued, sending, unknown, accepted }).toEqual({ queued: 0, sending: 0, unknown: 0, accepted: 0 });
+    },
+  );
 });
 
 /** What was promised is done; what stands here stands there; what was refused has done nothing. */

@@ -201,7 +201,7 @@ describe('a failed sale', () => {
     expect(await shop.points()).toBe(255.5);
   });
 
-  test('and its replacement, too', async () => {
+  test('is replaced by another new operation when its replacement has failed, too', async () => {
     const { operationId } = await fail('R-1');
     const replaced = await shop.core.replace(operationId, decider);
     await shop.pass(100, 50);
@@ -240,7 +240,7 @@ describe('a sale that another key had sent', () => {
     expect(await shop.points()).toBe(255.5);
   });
 
-  test('or written off', async () => {
+  test('is read before a person writes it off', async () => {
     const operationId = await heldByAnotherKey();
     expect(await shop.core.writeOff(operationId, decider)).toMatchObject({ kind: 'done' });
   });

@@ -300,7 +300,7 @@ it('a sale that tries and is told to wait makes the queue wait', async () => {
   expect(shop.service.requests.length).toBe(asked);
 });
 
-it('also where a look that was under way ends after it with an error of the service', async () => {
+it('a sale that is told to wait makes the queue wait, also where a look that was under way ends after it with an error of the service', async () => {
   const clock = new ManualClock();
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   const looks: ((outcome: Unknown) => void)[] = [];

@@ -170,7 +170,7 @@ describe('a sale that was refused at its first sending', () => {
     expect(only('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
   });
 
-  test('and no further time', async () => {
+  test('is looked for no further time in a day', async () => {
     await refuse('/transactions/earn');
     await earn('R-1');
     await shop.pass(5_000);

@@ -23,7 +23,7 @@ test('a redemption is not told as refused with the refusal of another one', asyn
   expect(b).toMatchObject({ kind: 'refused', refusal: { error: { code: 'INSUFFICIENT_BALANCE' } } });
 });
 
-test('an earn neither', async () => {
+test('an earn is not told as refused with the refusal of another call', async () => {
   const told = answerInstead(
     shop,
     callOf('POST', '/transactions/earn', '"A"'),

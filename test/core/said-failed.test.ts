@@ -32,14 +32,14 @@ test('a sale that one answer alone has called failed is not sent again: the book
   expect([...shop.service.recorded.keys()]).toEqual(['R-1']);
 });
 
-test('nor while the books cannot be read', async () => {
+test('a sale that one answer alone has called failed is not sent again while the books cannot be read', async () => {
   const operationId = await saidToHaveFailed('success');
   await shop.service.stop();
   expect(await shop.core.replace(operationId, decider)).toMatchObject({ kind: 'books_unread' });
   expect(shop.state('R-1')).toBe('failed');
 });
 
-test('one that was taken back meanwhile shows as reversed', async () => {
+test('a sale that was called failed, and was taken back meanwhile, shows as reversed', async () => {
   const operationId = await saidToHaveFailed('reversed');
   expect(await shop.core.replace(operationId, decider)).toMatchObject({
     kind: 'not_now',

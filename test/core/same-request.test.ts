@@ -241,7 +241,7 @@ describe('a request that was refused leaves its reference free', () => {
     expect(await shop.points()).toBe(245.5);
   });
 
-  test('and the same sale again is answered as the first one was', async () => {
+  test('but the same sale again is answered as the first one was', async () => {
     const first = await refusedEarn();
     expect(await earn('R-1')).toMatchObject({ ...duplicate, operation: { rowId: first.rowId, state: 'refused' } });
     expect(statesOf(first)).toEqual(['queued', 'sending', 'refused']);
@@ -265,7 +265,7 @@ describe('a request that was refused leaves its reference free', () => {
     expect(await redeem('R-1', { points: 5 })).toMatchObject({ kind: 'done', duplicate: false });
   });
 
-  test('also after a restart', async () => {
+  test('for another sale, also after a restart', async () => {
     await refusedEarn();
     await shop.stop();
     shop.start();
@@ -275,7 +275,7 @@ describe('a request that was refused leaves its reference free', () => {
     expect(await shop.points()).toBe(248.5);
   });
 
-  test('but not before the books were read: what may have been sent is not replaced', async () => {
+  test('for no other sale before the books were read: what may have been sent is not replaced', async () => {
     await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
     await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' });
     await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });

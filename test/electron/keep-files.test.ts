@@ -27,7 +27,7 @@ describe.skipIf(electronDistPath === '')('files that the desktop app’s page ma
     expect(desktop.pageErrors).toEqual([]);
   });
 
-  it('and nothing else is', async () => {
+  it('are not kept where they are something else, such as a page', async () => {
     const { page, dataDir } = desktop;
     await page.evaluate(() => {
       const link = document.createElement('a');

@@ -34,7 +34,7 @@ it('the doctor says of a stopped till whether another program has its port', asy
   expect(await portFindings(port)).toMatchObject([{ verdict: 'well', says: `${port} is free for the bridge` }]);
 });
 
-it('and nothing of the port of one that runs, which has it', async () => {
+it('the doctor says nothing of the port of a till that runs: the agent itself has it', async () => {
   const agent = await startAgentProcess({ dataDir });
   try {
     expect(await portFindings(Number(new URL(agent.base_url).port))).toEqual([]);

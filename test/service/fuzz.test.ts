@@ -310,7 +310,7 @@ test(`${histories * requestsEach} requests made from the contract meet no fault 
   }
 }, 1_800_000);
 
-test(`and over sockets (seed ${seed})`, async () => {
+test(`requests made from the contract meet no fault of the service over sockets (seed ${seed})`, async () => {
   const { service, clock } = newService();
   const face = await serveService(service, { host: '127.0.0.1', port: 0, clock });
   const agent = new Agent();

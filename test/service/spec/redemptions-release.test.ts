@@ -22,7 +22,7 @@ describe.each(faces)('POST /redemptions/{reservation_id}/release, $name', ({ sta
     expect((await till.redeem('R-1', { points: 245.5 })).status).toBe(200);
   });
 
-  test('an amount, too', async () => {
+  test('an amount that was reserved can be redeemed again after the release', async () => {
     const till = await openTill(face, [{ template_id: 'tpl_cashback', balances: { cashback_minor: 1250 } }]);
     await till.release(await till.reserved('CART-1', { amount_minor: 1250 }));
     expect((await till.redeem('R-1', { amount_minor: 1250 })).status).toBe(200);
