@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { electronIn } from '../../app/commands/find-electron.ts';
 import { root } from '../../tools/bundles.ts';
 import { type AgentProcess, startAgentProcess } from '../support/agent-process.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { electronDistPath } from '../support/electron-app.ts';
 
 let folder: string;
@@ -41,15 +42,10 @@ async function openWindowOf(login: string): Promise<Page> {
     executablePath,
     args: ['--no-sandbox', root, '--', '--attach-folder', join(folder, 'windows')],
     cwd: root,
-    env: { ...environment(), XDG_DATA_HOME: join(folder, login) },
+    env: { ...cleanEnvironment(), XDG_DATA_HOME: join(folder, login) },
   });
   apps.push(app);
   return app.firstWindow();
-}
-
-function environment(): Record<string, string> {
-  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('TILLBRIDGE_'));
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 async function beginSale(page: Page, amount: string): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { builtCli } from '../support/built-cli.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 
 const heapReporter = join(import.meta.dirname, 'heap-reporter.cjs');
 const memorySchema = z.object({ heapBytes: z.number(), rssBytes: z.number() });
@@ -34,7 +35,7 @@ export async function startSubject<Ready>(
   const child: ChildProcess = spawn(
     process.execPath,
     ['--expose-gc', '--require', heapReporter, builtCli(), ...given, '--json'],
-    { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    { env: { ...cleanEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusSchema } from '../../app/doctor/check-status.ts';
 import { onPath } from '../../tools/commands.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { electronDistPath } from '../support/electron-app.ts';
 import { packForTest } from '../support/packed-app.ts';
-import { environment } from '../support/packed-window.ts';
 import { agentReadySchema } from '../support/program.ts';
 
 const hasFpm = (process.env.CUSTOM_FPM_PATH ?? '') !== '';
@@ -20,7 +20,7 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('the deb', ()
   let dataDir: string;
   const dpkg = (...args: string[]): SpawnSyncReturns<string> => spawnSync('dpkg', args, { encoding: 'utf8' });
   const command = (...args: string[]): SpawnSyncReturns<string> =>
-    spawnSync('tillbridge-agent', args, { encoding: 'utf8', env: environment() });
+    spawnSync('tillbridge-agent', args, { encoding: 'utf8', env: cleanEnvironment('NODE_') });
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'deb-'));
@@ -45,7 +45,7 @@ describe.skipIf(electronDistPath === '' || !hasFpm || !canInstall)('the deb', ()
   async function agent(...flags: string[]) {
     const child = spawn('tillbridge-agent', ['agent', '--json', '--port', '0', '--data-dir', dataDir, ...flags], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...environment(), TILLBRIDGE_API_KEY: 'loyalty_pk_live_deb' },
+      env: { ...cleanEnvironment('NODE_'), TILLBRIDGE_API_KEY: 'loyalty_pk_live_deb' },
     });
     const closed = once(child, 'close');
     const line = await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), closed.then(() => null)]);

@@ -9,9 +9,10 @@ import { DebugLogger } from 'builder-util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from '../../tools/bundles.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { electronDistPath } from '../support/electron-app.ts';
 import { packForTest } from '../support/packed-app.ts';
-import { environment, openPackedApp } from '../support/packed-window.ts';
+import { openPackedApp } from '../support/packed-window.ts';
 
 const system = `${process.platform}-${process.arch}`;
 
@@ -37,7 +38,10 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
   afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
   const agent = (...args: string[]) =>
-    spawnSync(join(app, 'resources', 'agent', 'tillbridge-agent'), args, { encoding: 'utf8', env: environment() });
+    spawnSync(join(app, 'resources', 'agent', 'tillbridge-agent'), args, {
+      encoding: 'utf8',
+      env: cleanEnvironment('NODE_'),
+    });
 
   it('holds what it needs, the native code of this system alone, and none of the sources', () => {
     const files = listPackage(join(app, 'resources', 'app.asar'), { isPack: false });
@@ -183,7 +187,7 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
     const watch = spawn(
       join(app, 'resources', 'agent', 'tillbridge-agent'),
       ['window', '--data-dir', dataDir, '--port', '0', '--mode', 'sandbox'],
-      { env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
+      { env: cleanEnvironment('NODE_'), stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let said = '';
     watch.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
@@ -216,7 +220,10 @@ describe.skipIf(electronDistPath === '' || process.platform !== 'linux')('the pa
         '--data-dir',
         dataDir,
       ],
-      { env: { ...environment(), TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' }, stdio: ['ignore', 'ignore', 'pipe'] },
+      {
+        env: { ...cleanEnvironment('NODE_'), TILLBRIDGE_API_KEY: 'loyalty_pk_live_x' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
     );
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -17,9 +17,9 @@ import { statusSchema } from '../../app/doctor/check-status.ts';
 import { updateViewSchema } from '../../app/updates/update-view.ts';
 import { root } from '../../tools/bundles.ts';
 import { onPath, run } from '../../tools/commands.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { electronDistPath } from '../support/electron-app.ts';
 import { packForTest } from '../support/packed-app.ts';
-import { environment } from '../support/packed-window.ts';
 import { type FeedServer, makeUpdateKey, putFeed, serveFeed, signedFeed } from '../support/update-feed.ts';
 
 /** Some hundred megabytes are written and synced. */
@@ -44,7 +44,7 @@ describe.skipIf(!(rounds > 0) || electronDistPath === '' || !hasFpm || !canInsta
     const dpkg = (...args: string[]): SpawnSyncReturns<string> => spawnSync('dpkg', args, { encoding: 'utf8' });
     // Beside the feed's server, which is in this process.
     const command = (...args: string[]) =>
-      run('tillbridge-agent', [...args, '--data-dir', dataDir], { env: environment() });
+      run('tillbridge-agent', [...args, '--data-dir', dataDir], { env: cleanEnvironment('NODE_') });
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'update-'));
@@ -132,7 +132,7 @@ describe.skipIf(!(rounds > 0) || electronDistPath === '' || !hasFpm || !canInsta
     async function open(): Promise<void> {
       const flags = ['--no-sandbox', '--data-dir', dataDir, '--port', '0', '--config', config];
       // What an earlier round has fetched is not taken for this one's.
-      const env = { ...environment(), XDG_CACHE_HOME: join(dataDir, '..', 'cache') };
+      const env = { ...cleanEnvironment('NODE_'), XDG_CACHE_HOME: join(dataDir, '..', 'cache') };
       spawn('/usr/bin/tillbridge', flags, { stdio: 'ignore', env });
       await expect.poll(update, installs).not.toBe(null);
     }

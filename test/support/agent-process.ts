@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { builtCli } from './built-cli.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 import { type AgentReady, agentReadySchema } from './program.ts';
 
 interface EndedProcess {
@@ -23,10 +24,9 @@ export class CommandProcess {
 
   /** @param input what it reads from standard input */
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}, input = '') {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_)/.test(name));
     this.child = spawn(process.execPath, [builtCli(), ...args], {
       stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      env: { ...Object.fromEntries(inherited), ...environment },
+      env: { ...cleanEnvironment(), ...environment },
     });
     this.child.stdin?.end(input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {

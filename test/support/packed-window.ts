@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { cleanEnvironment } from './clean-environment.ts';
 
 /** An installed app that runs: its window, as its user has it. */
 interface PackedWindow {
@@ -33,7 +34,7 @@ export async function openPackedApp(
   const child = spawn(
     executable,
     [...(isRoot ? ['--no-sandbox'] : []), '--remote-debugging-port=0', '--data-dir', dataDir, '--port', '0', ...flags],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: environment() },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment('NODE_') },
   );
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more) => (text += more));
@@ -66,13 +67,6 @@ export async function openPackedApp(
 
 function isWritten(file: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').includes('\n');
-}
-
-/** Nothing of this process's settings leaks into it. */
-export function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:TILLBRIDGE_|ELECTRON_|NODE_)/.test(name)),
-  );
 }
 
 /** A window that is just opening may leave the first call unanswered. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { builtCli } from './built-cli.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 
 /** A command of ours as a process of its own: `agent` or `sandbox`, ready. */
 export interface Program<Ready> {
@@ -73,7 +74,7 @@ function launch<Ready>(
   options: { readonly environment: Readonly<Record<string, string>>; readonly readySchema: z.ZodType<Ready> },
 ): Launch<Ready> {
   const child = spawn(process.execPath, [builtCli(), ...args], {
-    env: { ...process.env, ...options.environment },
+    env: { ...cleanEnvironment(), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
