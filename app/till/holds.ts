@@ -15,7 +15,7 @@ import { command, type Handlers } from './command.ts';
 import { withinLimits } from './limits.ts';
 import { identifierHint, operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
-import { notDone, onePress, type Presser, tillWait } from './writes.ts';
+import { notDone, type Presser, tillWait } from './writes.ts';
 
 type Input<C extends keyof typeof holdCommands> = z.output<(typeof holdCommands)[C]['input']>;
 type Core = Pick<AgentCore, 'people' | 'holds' | 'perform' | 'newReference' | 'operationById' | 'sentRequest'>;
@@ -36,20 +36,20 @@ function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });
 }
 
+/** Holds. A repeated press gets the first one's hold, even when the values differ now. */
 export async function reserve(
   core: Core,
   input: Input<'hold.reserve'>,
   by: Presser = {},
 ): Promise<TillReply<TillAnswer<'hold.reserve'>>> {
   const { operation_id, customer_name, cart_number, pin, ...request } = input;
-  const hold = (approvedBy?: string) =>
-    onePress(operation_id, () => {
-      const earlier = core.operationById(operation_id);
-      const cartRef = earlier === null ? core.newReference(cart_number ?? null) : askedReference(earlier);
-      const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
-      const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
-      return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
-    });
+  const hold = (approvedBy?: string) => {
+    const earlier = core.operationById(operation_id);
+    const cartRef = earlier === null ? core.newReference(cart_number ?? null) : askedReference(earlier);
+    const body = reserveRequestSchema.parse({ ...request, external_ref: cartRef });
+    const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
+    return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
+  };
   return withinLimits(core, pin, hold, (outcome) => withOperation(core, outcome, 'cart_number'));
 }
 
@@ -73,11 +73,9 @@ async function commit(
   { operation_id, hold_id, order_number }: Input<'hold.commit'>,
   by: Presser,
 ): Promise<TillReply<TillAnswer<'hold.commit'>>> {
-  const outcome = await onePress(operation_id, async () => {
-    const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
-    return write === null ? null : core.perform({ ...write, ...by }, tillWait);
-  });
-  return outcome === null ? noSuchHold : withOperation(core, outcome, 'order_number');
+  const write = commitWrite(core, operation_id, hold_id, order_number ?? null);
+  if (write === null) return noSuchHold;
+  return withOperation(core, await core.perform({ ...write, ...by }, tillWait), 'order_number');
 }
 
 async function release(core: Core, { operation_id, hold_id }: Input<'hold.release'>, by: Presser): Promise<HoldsReply> {

@@ -30,48 +30,35 @@ export interface Presser {
 export const tillWait = { waitMs: 120_000 };
 
 /**
- * Several presses at one moment may each have made a reference before one of them was saved. The others then ask under
- * the saved one's reference.
- *
- * @param perform looks for the earlier press, and uses its reference when there is one
+ * Spends. A repeated press gets the state of the first one's operation, under the first one's reference, even when the
+ * values differ now: the page has lost that answer, and the cashier must see what was saved.
  */
-export async function onePress<Outcome extends ImmediateOutcome | null>(
-  operationId: string,
-  perform: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const outcome = await perform();
-  const isOwn = outcome?.kind === 'reference_taken' && outcome.operation.operationId === operationId;
-  return isOwn ? perform() : outcome;
-}
-
-/** Spends. A repeated press gets the state of the first one's operation, under the first one's reference. */
 export async function takeRedemption(
   core: AgentCore,
   input: Input<'operation.redeem'>,
 ): Promise<TillReply<TillAnswer<'operation.redeem'>>> {
   const { operation_id, customer_name, given_name, receipt_number, pin, ...request } = input;
-  const spend = (approvedBy?: string) =>
-    onePress(operation_id, () => {
-      const earlier = core.operationById(operation_id);
-      const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
-      return core.perform(
-        {
-          origin: 'till',
-          operationId: operation_id,
-          intent: 'redeem',
-          path: endpoints.redeem.path,
-          body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
-          externalRef,
-          identifier: request.identifier,
-          customerName: customer_name,
-          givenName: given_name ?? null,
-          idempotencyKey: null,
-          reversesRowId: null,
-          ...(approvedBy === undefined ? {} : { approvedBy }),
-        },
-        tillWait,
-      );
-    });
+  const spend = (approvedBy?: string) => {
+    const earlier = core.operationById(operation_id);
+    const externalRef = earlier?.externalRef ?? core.newReference(receipt_number ?? null);
+    return core.perform(
+      {
+        origin: 'till',
+        operationId: operation_id,
+        intent: 'redeem',
+        path: endpoints.redeem.path,
+        body: { ...request, external_ref: externalRef, branch_ref: core.settings.branch_ref },
+        externalRef,
+        identifier: request.identifier,
+        customerName: customer_name,
+        givenName: given_name ?? null,
+        idempotencyKey: null,
+        reversesRowId: null,
+        ...(approvedBy === undefined ? {} : { approvedBy }),
+      },
+      tillWait,
+    );
+  };
   return withinLimits(core, pin, spend, spent);
 }
 

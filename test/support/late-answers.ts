@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 
 /** ANSWER_DELAY_MS=400 runs the screen's tests against an agent whose every word comes so much later. */
 const delayMs = Number(process.env.ANSWER_DELAY_MS ?? 0);
@@ -13,4 +14,33 @@ export async function delayAnswers(page: Page): Promise<void> {
       setTimeout(() => socket.send(message), delayMs);
     });
   });
+}
+
+/** Opens the page anew, and cuts its line in place of the agent's first answer to this command. */
+export async function loseAnswerTo(page: Page, command: string): Promise<void> {
+  let lostId: unknown = null;
+  let isLost = false;
+  await page.routeWebSocket('**', (socket) => {
+    const agent = socket.connectToServer();
+    socket.onMessage((message) => {
+      const asked = partsOf(message);
+      if (asked.command === command) lostId ??= asked.id;
+      agent.send(message);
+    });
+    agent.onMessage(async (message) => {
+      if (isLost || lostId === null || partsOf(message).id !== lostId) {
+        socket.send(message);
+        return;
+      }
+      isLost = true;
+      await Promise.all([agent.close(), socket.close()]);
+    });
+  });
+  await page.reload();
+}
+
+const partsSchema = z.object({ id: z.unknown().optional(), command: z.string().optional() });
+
+function partsOf(message: string | Buffer): z.output<typeof partsSchema> {
+  return partsSchema.parse(JSON.parse(message.toString()));
 }

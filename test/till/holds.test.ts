@@ -86,6 +86,17 @@ describe('a hold for an order', () => {
     expect(await shop.points()).toBe(245.5);
   });
 
+  test('pressed again with another value or more minutes, as after a lost answer, is the one that was made', async () => {
+    const input = wanted({ cart_number: '17' });
+    await ask('hold.reserve', input);
+    const again = await ask('hold.reserve', { ...input, points: 50, ttl_minutes: 30, cart_number: '18' });
+    expect(again).toMatchObject({ ok: true, value: { operation: { points: 40, state: 'applied' } } });
+    const [held, ...others] = await holds();
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ points: 40, cart_ref: expect.stringMatching(/-17$/) });
+    expect(Date.parse(held?.expires_at ?? '') - shop.clock.now()).toBeLessThanOrEqual(15 * minuteMs);
+  });
+
   test('held, and paid, by five presses at the same moment is held and paid once', async () => {
     const press = wanted();
     const reserved = await Promise.all(Array.from({ length: 5 }, () => ask('hold.reserve', press)));

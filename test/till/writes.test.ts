@@ -48,6 +48,39 @@ test('a redemption has a reference of its own, and pressed twice it is one', asy
   expect(await shop.points()).toBe(205.5);
 });
 
+test('pressed again with another value or receipt, as after a lost answer, it is told as it was saved', async () => {
+  const input = redemption({ points: 40, receipt_number: '17' });
+  await ask('operation.redeem', input);
+  expect(await ask('operation.redeem', { ...input, points: 50, receipt_number: '18' })).toMatchObject({
+    ok: true,
+    value: {
+      duplicate: true,
+      operation: { state: 'applied', points: 40, external_ref: expect.stringMatching(/-17$/) },
+    },
+  });
+  expect(await shop.points()).toBe(205.5);
+});
+
+test('pressed again with another value while its outcome is not known, it is found out as it was saved', async () => {
+  const input = redemption({ points: 40 });
+  await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+  await shop.fault('/transactions', { type: 'offline' });
+  expect(await ask('operation.redeem', input)).toMatchObject({ value: { operation: { state: 'unknown' } } });
+  await shop.mend();
+  expect(await ask('operation.redeem', { ...input, points: 50 })).toMatchObject({
+    value: { duplicate: true, operation: { state: 'applied', points: 40 } },
+  });
+  expect(await shop.points()).toBe(205.5);
+});
+
+test('pressed again with another value after the service refused it, it is asked for with that value', async () => {
+  const input = redemption({ points: 9_999 });
+  await ask('operation.redeem', input);
+  expect(await ask('operation.redeem', { ...input, points: 50 })).toMatchObject({
+    value: { duplicate: false, operation: { state: 'applied', points: 50 } },
+  });
+});
+
 test('pressed five times at the same moment it is one, and each press is told of it', async () => {
   const input = redemption({ points: 40 });
   const replies = await Promise.all(Array.from({ length: 5 }, () => ask('operation.redeem', input)));

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loseAnswerTo } from '../support/late-answers.ts';
 import { answerIsRead, axeFindings, hasChromium, leaveCustomer } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
@@ -82,6 +83,23 @@ describe.skipIf(!hasChromium)('spending', () => {
       }
       await outcome().getByText(left).waitFor();
     }
+  });
+
+  it('whose answer was lost, and whose amount was then changed, shows what was saved', async () => {
+    await loseAnswerTo(page, 'operation.redeem');
+    await customer('LC-1001', 'Fatima Al-Sabah');
+    await operation('redeem_points').click();
+    await page.keyboard.type('35');
+    await page.keyboard.press('Enter');
+    await page.getByText('No answer from Tillbridge').waitFor();
+    expect(await pointsAtService()).toBe(210.5);
+    await page.locator('.app[data-link=open]').waitFor();
+    await page.keyboard.type('50');
+    await page.keyboard.press('Enter');
+    await outcome().getByText('210.5 points now').waitFor();
+    expect(await outcome().textContent()).toContain('35 points');
+    expect(await outcome().getAttribute('data-state')).toBe('applied');
+    expect(await pointsAtService()).toBe(210.5);
   });
 
   it('of all that there is takes one press', async () => {

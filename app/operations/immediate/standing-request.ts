@@ -5,7 +5,7 @@ import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import { requestOf } from '../requests/row-request.ts';
-import { type Differences, differencesOf } from '../requests/same-request.ts';
+import { type Differences, differencesOf, same } from '../requests/same-request.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 
 interface StandingOptions {
@@ -30,7 +30,8 @@ export function standingOf(options: StandingOptions, row: NewOperation): Standin
   const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
     const kept = immediate.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
-    return { kind: 'taken', operation, differences: differencesOf(kept, row, calendar) };
+    const differences = isPressedAgain(operation, row) ? same : differencesOf(kept, row, calendar);
+    return { kind: 'taken', operation, differences };
   };
   if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
   const neighbour = sharingReference(options, row);
@@ -44,6 +45,16 @@ export function standingOf(options: StandingOptions, row: NewOperation): Standin
   const reversal = row.reversesRowId === null ? null : immediate.reversalOf(row.reversesRowId);
   if (reversal !== null && reversal.rowId !== own?.rowId) return { kind: 'reversed', reversal };
   return own === null ? { kind: 'nothing' } : { kind: 'freed', operation: own };
+}
+
+/**
+ * Whether the same press spends or holds once more. It may have other values by now, because its answer was lost: whoever
+ * pressed must see what was saved, and a second operation would be spent beside the first.
+ */
+function isPressedAgain(earlier: Operation, { operationId, intent }: NewOperation): boolean {
+  return (
+    earlier.operationId === operationId && earlier.intent === intent && (intent === 'redeem' || intent === 'reserve')
+  );
 }
 
 /**

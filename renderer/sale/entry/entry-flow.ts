@@ -201,12 +201,14 @@ export function switchTo(opened: Entry, before: Entry): Entry {
   return { ...opened, receipt, filled, ...(isForHandedOver(opened) && filled !== null ? { text: filled.text } : {}) };
 }
 
-/** Opens an entry again that was left. It shows what was typed, and the next digit replaces that. */
+/**
+ * Opens an entry again that was left. It shows what was typed, and the next digit replaces that. It stays the same
+ * operation: the answer to its last press may have been lost, and whatever is certain not to have happened got another
+ * id when it was refused.
+ */
 export function reopen(opened: Entry, left: Entry): Entry {
-  const { text, receipt, filled, failure, operationId, aim } = left;
-  // The answer to the last press was lost, so the next press must send the same operation.
-  const isLost = failure?.code === 'agent_gone';
-  return { ...opened, aim, text, receipt, filled, ...(isLost ? { operationId } : {}) };
+  const { operationId, aim, text, receipt, filled } = left;
+  return { ...opened, operationId, aim, text, receipt, filled };
 }
 
 /** Whether the entry earns for an amount, as a handed-over amount does. */

@@ -151,6 +151,13 @@ describe('Confirm', () => {
     expect(confirmed).not.toHaveProperty('input.receipt_number');
   });
 
+  it('stays the same operation when it is left after a lost answer and another amount', () => {
+    const lost = takeRefusal(open('40'), null, { code: 'agent_gone', message: '' });
+    const left = flow.typeAmount(lost, '50');
+    const confirmed = flow.confirm(flow.reopen({ ...open(''), operationId: 'another' }, left), limits);
+    expect(confirmed).toMatchObject({ input: { operation_id: left.operationId, amount_minor: 50_000 } });
+  });
+
   it('keeps what a program handed over through another operation and back: it is that sale, and no second one', () => {
     const filled = { id: 'handed-1', text: '12.500', receipt: ' R-4471 ' };
     const handedOver = { ...open(filled.text), receipt: filled.receipt, filled, untouched: true };
