@@ -3,7 +3,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { TillApi } from '../shared/till/api.ts';
-import { repeatWindowMs } from '../shared/till/limits.ts';
 import type { Copy } from './copy/copy.ts';
 import { createEnroll, type Enroll } from './enroll/enroll.ts';
 import { type Cashier, createCashier } from './frame/cashier.ts';
@@ -49,12 +48,12 @@ export function createModel(parts: ModelParts): Model {
     isElsewhere: () => enroll.enrollment.value !== null || isShut(),
     holds: { reserve: (input) => holds.reserve(input), commit: (input) => holds.commit(input) },
     onSaved: (operation) => recent.take(operation),
-    earlierSpends: () => recent.spends(frame.nowMs.value - repeatWindowMs),
+    earlierSpends: () => recent.spends(),
     newest: (operationId) => recent.find(operationId),
     nowMs: () => frame.nowMs.value,
   });
   const history = createHistory(parts.api, sale.stage);
-  const recent = createRecent(parts.api, parts.newId, (operation, before) => {
+  const recent = createRecent({ ...parts, nowMs: () => frame.nowMs.value }, (operation, before) => {
     sale.takeOperation(operation, before);
     history.heard(operation);
   });

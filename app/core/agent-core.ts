@@ -140,6 +140,8 @@ export interface AgentCore {
   operationsByReference(externalRef: string): readonly Operation[];
   /** Newest first; `beforeRowId` pages on by key. */
   recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];
+  /** Redemptions that must not be repeated unasked: of the last ten minutes, or of unknown outcome. One may come twice. */
+  redemptionsToMind(): readonly Operation[];
   /** Looks through the operations, newest first; a part at a time (see ActivityPart). */
   activity(filter: ActivityFilter, page: { readonly limit: number; readonly beforeRowId?: number }): ActivityPart;
   /** What an operation was sent as. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { sumWaiting } from '../../shared/machines/operation.ts';
+import { repeatWindowMs } from '../../shared/till/limits.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { type Audit, noAudit } from '../audit/audit-events.ts';
@@ -261,6 +262,7 @@ export function createCore(options: CoreOptions): AgentCore {
         unknownSinceMs: clock.now() - unknownLongMs,
       }),
     findRepeat: (request) => findRepeat(rows, request, { nowMs: clock.now(), currency: settings.currency }),
+    redemptionsToMind: () => rows.redemptionsToMind(clock.now() - repeatWindowMs),
     async eraseKeptProfiles(by) {
       const [here, beside] = [await customers.erase(), eraseProfilesBeside(path)];
       const erased = here.erased + beside.erased;

@@ -6,6 +6,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { HandedSale } from '../core/screen-sale.ts';
 import type { CancelOutcome, SaveOutcome } from '../operations/intake/save-outcome.ts';
 import type { Approval } from '../operations/reversals/reversal-row.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
@@ -111,6 +112,16 @@ function notTaken(outcome: Exclude<SaveOutcome, { kind: 'saved' }>): TillReply<n
     default:
       return assertNever(outcome);
   }
+}
+
+/** The newest operations, and the redemptions that must not be repeated unasked, however many came after them. */
+export function recentOperations(
+  core: Pick<AgentCore, 'recentOperations' | 'redemptionsToMind'>,
+  limit: number,
+): readonly Operation[] {
+  const listed = [...core.recentOperations({ limit }), ...core.redemptionsToMind()];
+  const unique = new Map(listed.map((operation) => [operation.rowId, operation]));
+  return [...unique.values()].sort((left, right) => right.rowId - left.rowId);
 }
 
 /** Cancels an operation of which no byte was sent. */

@@ -23,7 +23,7 @@ import { holdHandlers } from './holds.ts';
 import { type Lab, labHandlers, labSummary } from './lab.ts';
 import { asManager } from './manager.ts';
 import { operationView } from './operation-view.ts';
-import { cancelOperation, takeEarn } from './operations.ts';
+import { cancelOperation, recentOperations, takeEarn } from './operations.ts';
 import { type Certificate, practiceHandlers } from './practice.ts';
 import { receiptHandlers } from './receipts.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
@@ -180,7 +180,7 @@ export function createTill(options: TillOptions): Till {
     'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input, signedIn.presser)),
     'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input, signedIn.presser)),
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
-      succeeded({ operations: core.recentOperations({ limit }).map(operationView) }),
+      succeeded({ operations: recentOperations(core, limit).map(operationView) }),
     ),
     'cashier.sign_in': command(tillCommands['cashier.sign_in'], async (input) => {
       const reply = 'badge' in input ? signedIn.signIn(input.badge) : await signedIn.signInByPin(input.name, input.pin);

@@ -10,10 +10,10 @@ import { rowWords, tellsState } from '../operation/row-words.ts';
 import {
   type FoldedRow,
   foldTries,
-  isWorthARow,
   reversalUnderWay,
   rowKind,
   rowLook,
+  shownInList,
   wasNotDone,
 } from './recent-rows.ts';
 
@@ -33,7 +33,7 @@ export function RecentPanel() {
   const { frame, recent, holds, sale } = useModel();
   const words = frame.words.value.recent;
   const operations = recent.operations.value;
-  const rows = operations === null ? undefined : foldTries(operations.filter(isWorthARow));
+  const rows = operations === null ? undefined : foldTries(shownInList(operations));
   const heldCount = holds.holds.value?.length ?? 0;
   // A small screen shows only the newest row until the list is opened.
   const [isOpen, setOpen] = useState(false);

@@ -1,3 +1,4 @@
+import { repeatWindowMs } from '../../shared/till/limits.ts';
 import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isOpenState, reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
@@ -34,11 +35,28 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
   }
 }
 
+/** How many operations the sale screen shows. */
+export const recentLimit = 20;
+
+/**
+ * Whether a redemption must not be repeated unasked, because it was saved within ten minutes or its outcome is unknown.
+ * The page keeps it, however many operations came after it.
+ */
+export function isToMind(operation: OperationView, nowMs: number): boolean {
+  const { intent, saved_at } = operation;
+  return intent === 'redeem' && (isBeingFoundOut(operation) || Date.parse(saved_at) >= nowMs - repeatWindowMs);
+}
+
+/** What the list shows: the newest, and each redemption that is still found out, where the cashier may decide about it. */
+export function shownInList(operations: readonly OperationView[]): readonly OperationView[] {
+  return operations.filter((operation, index) => index < recentLimit || isBeingFoundOut(operation)).filter(isWorthARow);
+}
+
 /**
  * Whether the list shows the operation. A code that was sent or was wrong does not matter to the next customer, but a
  * new card does. Holds have their own list.
  */
-export function isWorthARow({ intent, state }: OperationView): boolean {
+function isWorthARow({ intent, state }: OperationView): boolean {
   if (intent === 'enroll' || intent === 'reserve' || intent === 'release') return false;
   return intent !== 'verify' || state === 'applied';
 }

@@ -3,9 +3,7 @@ import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isOlder } from '../operation/older.ts';
-
-/** How many operations the sale screen shows. */
-const recentLimit = 20;
+import { isBeingFoundOut, isToMind, recentLimit } from './recent-rows.ts';
 
 /** The state of an operation's undo. */
 export type Undo =
@@ -42,17 +40,17 @@ export interface Recent {
   /** Why the agent could not save a decision, by operation. */
   readonly decideFailures: ReadonlySignal<ReadonlyMap<string, TillError>>;
   readonly find: (operationId: string) => OperationView | null;
-  /** The redemptions since `sinceMs` that are completed, or whose outcome is unknown. */
-  readonly spends: (sinceMs: number) => readonly OperationView[];
+  /** The redemptions of the last ten minutes that are completed, and all whose outcome is unknown. */
+  readonly spends: () => readonly OperationView[];
   /** Puts the agent's news of an operation into the list. @returns the newest view of that operation */
   readonly take: (operation: OperationView) => OperationView;
   /** Reads the list again, when the agent has sent nothing for a while. */
   readonly read: () => Promise<void>;
 }
 
+/** @param nowMs the till's time */
 export function createRecent(
-  api: TillApi,
-  newId: () => string,
+  { api, newId, nowMs }: { readonly api: TillApi; readonly newId: () => string; readonly nowMs: () => number },
   onOperation: (operation: OperationView, before: OperationView | null) => void,
 ): Recent {
   const operations: Signal<readonly OperationView[] | null> = signal(null);
@@ -68,7 +66,7 @@ export function createRecent(
     const before = operations.value?.find((other) => other.operation_id === operation.operation_id);
     const isRefused = operation.state === 'refused' || operation.state === 'failed';
     if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
-    operations.value = withOperation(operations.value ?? [], operation);
+    operations.value = withOperation(operations.value ?? [], operation, nowMs());
     onOperation(operation, before ?? null);
     return operations.value.find((other) => other.operation_id === operation.operation_id) ?? operation;
   };
@@ -77,7 +75,10 @@ export function createRecent(
     if (!reply.ok) return;
     const known = operations.value ?? [];
     // An event may have overtaken the answer: the newer view of each operation stays.
-    operations.value = reply.value.operations.reduce(withOperation, known);
+    operations.value = reply.value.operations.reduce(
+      (list, operation) => withOperation(list, operation, nowMs()),
+      known,
+    );
     for (const operation of reply.value.operations) {
       onOperation(operation, known.find(({ operation_id }) => operation_id === operation.operation_id) ?? null);
     }
@@ -115,12 +116,9 @@ export function createRecent(
     take,
     read,
     find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,
-    spends: (sinceMs) =>
+    spends: () =>
       (operations.value ?? []).filter(
-        ({ intent, state, saved_at }) =>
-          intent === 'redeem' &&
-          (state === 'applied' || state === 'sending' || state === 'unknown') &&
-          Date.parse(saved_at) >= sinceMs,
+        (operation) => isToMind(operation, nowMs()) && (operation.state === 'applied' || isBeingFoundOut(operation)),
       ),
     decideFailures,
     typePin(operationId, pin) {
@@ -173,7 +171,11 @@ function withEntry<Value>(
 }
 
 /** The list with one operation added or replaced by its newest view, newest first. */
-function withOperation(list: readonly OperationView[], operation: OperationView): readonly OperationView[] {
+function withOperation(
+  list: readonly OperationView[],
+  operation: OperationView,
+  nowMs: number,
+): readonly OperationView[] {
   const known = list.find((other) => other.operation_id === operation.operation_id);
   if (known !== undefined && isOlder(operation, known)) return list;
   const others = list.filter((other) => other.operation_id !== operation.operation_id);
@@ -184,5 +186,5 @@ function withOperation(list: readonly OperationView[], operation: OperationView)
         right.saved_at.localeCompare(left.saved_at) ||
         right.external_ref.localeCompare(left.external_ref),
     )
-    .slice(0, recentLimit);
+    .filter((other, index) => index < recentLimit || isToMind(other, nowMs));
 }

@@ -66,7 +66,10 @@ export const tillCommands = {
     input: z.object({ operation_id: operationIdSchema.or(text), pin: pinSchema.optional() }),
     answer: z.object({ operation: operationViewSchema }),
   },
-  /** The newest operations, newest first. */
+  /**
+   * The newest operations, and all redemptions that must not be repeated unasked: those of the last ten minutes, and those
+   * whose outcome is unknown. Newest first.
+   */
   'operations.recent': {
     input: z.object({ limit: z.int().min(1).max(100).default(20) }),
     answer: z.object({ operations: z.array(operationViewSchema) }),

@@ -257,6 +257,10 @@ export class FakeCore implements AgentCore {
     return this.operations.toReversed().slice(0, limit);
   }
 
+  redemptionsToMind(): readonly Operation[] {
+    return this.operations.filter(({ intent }) => intent === 'redeem');
+  }
+
   activity(): ActivityPart {
     return { operations: this.operations.toReversed(), beforeRowId: null };
   }

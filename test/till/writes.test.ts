@@ -89,6 +89,28 @@ test('pressed five times at the same moment it is one, and each press is told of
   expect(await shop.points()).toBe(205.5);
 });
 
+test('stays among the recent ones for ten minutes, or until its outcome is known, however many sales follow', async () => {
+  const recent = async (): Promise<readonly string[]> => {
+    const reply = await ask('operations.recent', { limit: 3 });
+    return reply.ok ? reply.value.operations.map((one: { operation_id: string }) => one.operation_id) : [];
+  };
+  const known = redemption({ points: 40 });
+  await ask('operation.redeem', known);
+  await shop.fault('/transactions/redeem', { type: 'drop_response' });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const unknown = redemption({ points: 30 });
+  expect(await ask('operation.redeem', unknown)).toMatchObject({ value: { operation: { state: 'unknown' } } });
+  const sales: string[] = [];
+  for (let points = 1; points <= 4; points += 1) {
+    const sale = redemption({ points, repeat: 'accepted' });
+    await ask('operation.earn', sale);
+    sales.unshift(sale.operation_id);
+  }
+  expect(await recent()).toEqual([...sales.slice(0, 3), unknown.operation_id, known.operation_id]);
+  await shop.pass(10 * 60_000);
+  expect(await recent()).toEqual([...sales.slice(0, 3), unknown.operation_id]);
+});
+
 test('a refused one says what the service said', async () => {
   expect(await ask('operation.redeem', redemption({ points: 9_999 }))).toMatchObject({
     ok: false,

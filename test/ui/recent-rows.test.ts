@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { operationOf, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
@@ -54,6 +54,42 @@ it.skipIf(!hasChromium)('a redemption that ended unseen says that nothing was de
   agent.operations = [operationOf({ external_ref: 'R-1', intent: 'redeem', state: 'cancelled', error: null })];
   const { page } = await shared.open(agent);
   await page.locator('[data-ref=R-1]').getByText('Nothing was deducted').waitFor();
+});
+
+it.skipIf(!hasChromium)('a redemption is minded though twenty sales came after it', async () => {
+  const agent = await shared.startAgent();
+  const card = demoCards.cashback;
+  agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });
+  const spent = (ref: string, change: object) =>
+    operationOf({ external_ref: ref, intent: 'redeem', card_id: card.card_id, amount_minor: 1_000, ...change });
+  const at = (minute: number) => `2026-11-20T14:${String(minute).padStart(2, '0')}:00.000Z`;
+  const sales = Array.from({ length: 20 }, (_, index) =>
+    operationOf({ external_ref: `S-${index}`, state: 'applied', saved_at: at(12), updated_at: at(12) }),
+  );
+  const known = spent('R-1', { state: 'applied', saved_at: at(5), updated_at: at(5) });
+  const old = spent('R-0', { state: 'applied', saved_at: at(1), updated_at: at(1) });
+  agent.operations = [...sales, known, old];
+  const { page } = await shared.open(agent);
+  await page.locator('.recent .sale-row').nth(19).waitFor();
+  expect(await page.locator('.recent .sale-row').count()).toBe(20);
+  for (const { operation_id } of sales) agent.move(operation_id, 'applied');
+  await page.locator('#find-box').fill('LC-1');
+  await page.keyboard.press('Enter');
+  const redeem = page.locator('[data-operation=redeem_amount]');
+  await redeem.click();
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await page.getByText('KWD 1.000 again?').waitFor();
+  await answerIsRead(page);
+  await page.keyboard.press('Escape');
+
+  agent.operations = [...sales, spent('R-2', { state: 'unknown', saved_at: at(1), updated_at: at(1) })];
+  agent.dropLines();
+  await page.locator('.recent [data-ref=R-2]').waitFor();
+  for (const { operation_id } of sales) agent.move(operation_id, 'applied');
+  expect(await redeem.isDisabled()).toBe(true);
+  await page.locator('.recent [data-ref=R-2] .row-open').click();
+  await page.getByRole('button', { name: 'Take full payment' }).waitFor();
 });
 
 it.skipIf(!hasChromium)('a reward with an English name stands beside its icon on an Arabic screen', async () => {

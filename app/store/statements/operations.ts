@@ -270,6 +270,22 @@ export const operationStatements = {
       .orderBy(desc(operations.rowId))
       .limit(50),
   ),
+  redemptionsSince: read(($: Placeholders<{ sinceMs: number }>) =>
+    told()
+      .where(
+        and(
+          gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
+          gte(operations.savedAtMs, $.sinceMs),
+          eq(operations.intent, 'redeem'),
+        ),
+      )
+      .orderBy(desc(operations.rowId)),
+  ),
+  unknownRedemptions: read(() =>
+    told()
+      .where(and(eq(operations.state, 'unknown'), eq(operations.intent, 'redeem')))
+      .orderBy(desc(operations.occurredAtMs), desc(operations.rowId)),
+  ),
   history: read(($: Placeholders<{ rowId: number }>) =>
     select({ from: fromState, to: toState, atMs, attempt: send, ...explanation })
       .from(operationHistory)

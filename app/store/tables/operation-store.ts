@@ -316,6 +316,15 @@ export class OperationStore {
   }
 
   /**
+   * The redemptions that must not be repeated unasked, in no order: those saved since an instant, among the 2,000
+   * operations saved last, and all whose outcome is unknown. One may be told twice.
+   */
+  redemptionsToMind(sinceMs: number): readonly Operation[] {
+    const { redemptionsSince, unknownRedemptions } = this.#statements;
+    return [...redemptionsSince.all({ sinceMs }), ...unknownRedemptions.all()].map(toOperation);
+  }
+
+  /**
    * What was saved last, among 20,000 operations, and is known to stand in the service's books under a key; null when there
    * is none. Another key may be another source, and see other books.
    *

@@ -7,11 +7,7 @@ const undoOf = (recent: ReturnType<typeof createRecent>, operationId: string) =>
 
 it('asks for a manager’s PIN where the agent does, and takes back under the same press', async () => {
   const api = new AskedApi();
-  const recent = createRecent(
-    api,
-    () => 'press-1',
-    () => undefined,
-  );
+  const recent = createRecent({ api, newId: () => 'press-1', nowMs: () => 0 }, () => undefined);
   const sale = operationOf({ state: 'applied', undo: 'reverse' });
   const { operation_id } = sale;
   await recent.undo(sale);
@@ -31,11 +27,7 @@ it('asks for a manager’s PIN where the agent does, and takes back under the sa
 
 it('asks for it where a waiting sale is cancelled', async () => {
   const api = new AskedApi();
-  const recent = createRecent(
-    api,
-    () => 'press-1',
-    () => undefined,
-  );
+  const recent = createRecent({ api, newId: () => 'press-1', nowMs: () => 0 }, () => undefined);
   const sale = operationOf({ state: 'queued', undo: 'cancel' });
   void recent.undo(sale);
   await api.newest('operation.cancel').refuse('pin_needed');
