@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { answerIsRead, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -55,6 +55,23 @@ it.skipIf(!hasChromium)('a redemption that ended unseen says that nothing was de
   const { page } = await shared.open(agent);
   await page.locator('[data-ref=R-1]').getByText('Nothing was deducted').waitFor();
 });
+
+it.skipIf(!hasChromium).each([
+  ['en', 'Not undone', 'Nothing was deducted'],
+  ['ar', 'لم يتم التراجع', 'لم يُخصم شيء'],
+] as const)(
+  'an undo without a connection says so in %s, and not that nothing was deducted',
+  async (locale, said, wrong) => {
+    const agent = await shared.startAgent({ locale });
+    agent.operations = [operationOf({ external_ref: 'R-1', intent: 'redeem', state: 'applied', undo: 'reverse' })];
+    agent.answer = ({ command }) => (command === 'operation.reverse' ? failure('not_sent') : null);
+    const { page } = await shared.open(agent);
+    await page.locator('[data-ref=R-1] .row-open').click();
+    await page.locator('.outcome-choices .button-primary').click();
+    await page.locator('.outcome').getByText(said).waitFor();
+    expect(await page.locator('.outcome').textContent()).not.toContain(wrong);
+  },
+);
 
 it.skipIf(!hasChromium)('a redemption is minded though twenty sales came after it', async () => {
   const agent = await shared.startAgent();

@@ -338,6 +338,10 @@ export const words: Words = {
       },
     },
     discountEnds: (money) => `يسقط خصم ${apart(money)}.`,
+    undoNotSent: {
+      title: 'لم يتم التراجع: تعذّر الوصول إلى الخدمة',
+      next: 'لم يتغيّر شيء. تراجع مجددًا عند عودة الاتصال.',
+    },
     undoNo: 'إبقاء',
     close: 'رجوع',
     emptyTitle: 'لا توجد عمليات بعد',

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import type { TillError } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { loadLater } from '../../components/load-later.tsx';
+import type { Advice } from '../../copy/advice.ts';
+import type { Words } from '../../copy/en/start.ts';
 import { errorAdvice } from '../../copy/error-advice.ts';
+import type { Format } from '../../copy/format.ts';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, undoingOf } from '../../operation/operation-words.ts';
 import type { Undo } from '../../recent/recent.ts';
@@ -36,7 +40,7 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
       {words.recent.undoNo}
     </button>
   );
-  const failed = undo.kind === 'failed' ? errorAdvice(undo.error, words, frame.format.value) : null;
+  const failed = undo.kind === 'failed' ? undoAdvice(undo.error, words, frame.format.value) : null;
   return (
     <>
       <div class="outcome-head row gap-4">
@@ -69,6 +73,11 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
       </div>
     </>
   );
+}
+
+/** Why it was not undone. The usual words for a missing connection are those for a redemption. */
+function undoAdvice(error: TillError, words: Words, format: Format): Advice {
+  return errorAdvice(error, words, format, error.code === 'not_sent' ? words.recent.undoNotSent : undefined);
 }
 
 /** What a cashier would call the customer; null where there is no name. */
