@@ -78,6 +78,9 @@ export function tillState({
     card_pattern: settings.card_pattern,
     limits: {
       max_amount_minor: settings.limits.max_amount_minor,
+      max_points: settings.limits.max_points,
+      max_stamps: settings.limits.max_stamps,
+      max_visits: settings.limits.max_visits,
       confirm_above_minor: settings.limits.confirm_above_minor,
     },
     connection: status.connection,

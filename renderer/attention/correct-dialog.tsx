@@ -11,6 +11,7 @@ import { balanceInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { noLimits } from '../operation/entry.ts';
+import { saleLimitInWords } from '../operation/limit-words.ts';
 import { operationAmount, operationCustomer } from '../operation/operation-words.ts';
 import { refusalReason } from '../operation/outcome.ts';
 import { type Correcting, needsCard } from './correction.ts';
@@ -195,8 +196,8 @@ function ValueField({ correcting }: { readonly correcting: Correcting }) {
     ) {
       return null;
     }
-    return problem === 'above_limit' && kind.unit === 'money' && limits !== undefined
-      ? all.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency))
+    return problem === 'above_limit' && limits !== undefined
+      ? saleLimitInWords(kind, limits, all, format)
       : all.entry.problems[problem];
   };
   const said = problemWords();

@@ -21,10 +21,17 @@ const failureNames: Readonly<Partial<Record<TillErrorCode, keyof EnrollWords['fa
   books_unread: 'unknown',
   not_saved: 'not_saved',
   invalid: 'phone',
+  // Of an enrollment, the only limit is that of codes to one phone.
+  above_limit: 'above_limit',
 };
 const templateProblems: ReadonlySet<unknown> = new Set(['template_not_found', 'template_id_required']);
 
-function failureAdvice({ code, service_code, details }: TillError, words: Words, { failures }: EnrollWords): Advice {
+/** The words for a failed enrollment. */
+export function failureAdvice(
+  { code, service_code, details }: TillError,
+  words: Words,
+  { failures }: EnrollWords,
+): Advice {
   if (code === 'refused') {
     if (details?.some((detail) => templateProblems.has(detail)) === true) return failures.template;
     return service_code === 'VALIDATION_ERROR' ? failures.phone : failures.other;

@@ -10,12 +10,27 @@ import {
   plainNumber,
 } from '../../shared/money.ts';
 import { type CarriedCount, type CountUnit, carriedCount } from '../../shared/till/carried-count.ts';
+import type { LimitName } from '../../shared/till/limits.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 
 export type Limits = TillState['limits'];
 
-/** No limits. A redemption is limited only by what the card holds, and the service judges that. */
-export const noLimits: Limits = { max_amount_minor: Number.MAX_SAFE_INTEGER, confirm_above_minor: null };
+/** No limits. A redemption is limited by what the card holds, which the service judges, and by the agent. */
+export const noLimits: Limits = {
+  max_amount_minor: Number.MAX_SAFE_INTEGER,
+  max_points: Number.MAX_SAFE_INTEGER,
+  max_stamps: Number.MAX_SAFE_INTEGER,
+  max_visits: Number.MAX_SAFE_INTEGER,
+  confirm_above_minor: null,
+};
+
+/** The setting that limits one sale in this unit. */
+export const saleLimits = {
+  money: 'max_amount_minor',
+  points: 'max_points',
+  stamps: 'max_stamps',
+  visits: 'max_visits',
+} as const satisfies Record<NumberKind['unit'], keyof Limits & LimitName>;
 
 /** What is being entered: money in a currency, points with up to three decimals, or whole stamps or visits. */
 export type EntryKind =
@@ -57,8 +72,6 @@ type Entered =
   | { readonly ok: true; readonly value: SpendValue; readonly needsSecondLook: boolean }
   | { readonly ok: false; readonly problem: EntryProblem };
 
-/** The settings limit no points, stamps or visits. This limit stops a number that was scanned by mistake. */
-const maxCount = 100_000;
 const pointsDecimals = 3;
 /** The longest text that the keypad types, the point included. */
 const maxKeyedLength = 12;
@@ -115,7 +128,7 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
   if (kind.unit === 'money') {
     const parsed = parseAmount(text, kind.currency);
     if (!parsed.ok) return parsed;
-    if (parsed.amountMinor > limits.max_amount_minor) return { ok: false, problem: 'above_limit' };
+    if (parsed.amountMinor > limits[saleLimits.money]) return { ok: false, problem: 'above_limit' };
     const needsSecondLook = limits.confirm_above_minor !== null && parsed.amountMinor > limits.confirm_above_minor;
     return { ok: true, value: { amount_minor: parsed.amountMinor, currency: kind.currency }, needsSecondLook };
   }
@@ -131,6 +144,7 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
   }
   const count = readCount(text, kind.unit === 'points' ? pointsDecimals : 0);
   if (!count.ok) return count;
+  if (count.count > limits[saleLimits[kind.unit]]) return { ok: false, problem: 'above_limit' };
   return { ok: true, value: earnValueOfCount({ unit: kind.unit, value: count.count }), needsSecondLook: false };
 }
 
@@ -148,7 +162,7 @@ function readCount(text: string, decimals: number): Count {
   if (fraction.length > decimals) return { ok: false, problem: 'too_many_decimals' };
   const count = Number(`${whole === '' ? '0' : whole}.${fraction === '' ? '0' : fraction}`);
   if (count === 0) return { ok: false, problem: 'zero' };
-  if (count > maxCount) return { ok: false, problem: 'too_large' };
+  if (count > Number.MAX_SAFE_INTEGER) return { ok: false, problem: 'too_large' };
   return { ok: true, count };
 }
 

@@ -1,6 +1,7 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
+import { noLimits } from '../operation/entry.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
 import { isUnsettled } from '../recent/recent-rows.ts';
 import { createAgain } from './again.ts';
@@ -157,7 +158,8 @@ export function createSale(parts: SaleParts): Sale {
     const state = till.value;
     if (now === null || state === null) return;
     // A manager may allow more than the limit. The agent asks for the PIN, so the limit is not checked here.
-    const limits = state.has_managers ? { ...state.limits, max_amount_minor: Number.MAX_SAFE_INTEGER } : state.limits;
+    const { confirm_above_minor } = state.limits;
+    const limits = state.has_managers ? { ...noLimits, confirm_above_minor } : state.limits;
     const confirmed = flow.confirm(now, limits, parts.earlierSpends());
     if (confirmed.kind !== 'stay') asked();
     entry.value = confirmed.entry;

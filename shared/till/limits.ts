@@ -24,3 +24,16 @@ export const repeatWindowMs = 10 * 60_000;
  * "Clock").
  */
 export const greatestSkewMs = 60_000;
+/** The settings `limits.*` of what is earned or spent, which only a manager may pass. */
+export const limitNames = [
+  'max_amount_minor',
+  'max_points',
+  'max_stamps',
+  'max_visits',
+  'max_amount_per_hour_minor',
+  'max_points_per_hour',
+  'max_stamps_per_hour',
+  'max_visits_per_hour',
+  'max_rewards_per_hour',
+] as const;
+export type LimitName = (typeof limitNames)[number];

@@ -130,7 +130,13 @@ export const tillStateSchema = z.object({
   time_zone: z.string(),
   /** A regular expression for card numbers. Null: every text that is no phone and no e-mail is a card. */
   card_pattern: z.string().nullable(),
-  limits: z.object({ max_amount_minor: z.int(), confirm_above_minor: z.int().nullable() }),
+  limits: z.object({
+    max_amount_minor: z.int(),
+    max_points: z.number(),
+    max_stamps: z.int(),
+    max_visits: z.int(),
+    confirm_above_minor: z.int().nullable(),
+  }),
   connection: connectionSchema,
   operations: operationCountsSchema,
   oldest_waiting_at: z.iso.datetime().nullable(),

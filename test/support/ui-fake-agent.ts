@@ -65,7 +65,13 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
     currency: 'KWD',
     time_zone: 'Asia/Kuwait',
     card_pattern: null,
-    limits: { max_amount_minor: 5_000_000, confirm_above_minor: 500_000 },
+    limits: {
+      max_amount_minor: 5_000_000,
+      max_points: 1_000_000,
+      max_stamps: 1_000,
+      max_visits: 1_000,
+      confirm_above_minor: 500_000,
+    },
     connection: { state: 'online', cause: null, since: '2026-11-20T11:02:00.000Z' },
     operations: {
       queued: 0,

@@ -43,7 +43,13 @@ describe('the state', () => {
       reward_goals: [],
       time_zone: 'Asia/Kuwait',
       card_pattern: '^LC-',
-      limits: { max_amount_minor: 100_000_000, confirm_above_minor: 1_000_000 },
+      limits: {
+        max_amount_minor: 100_000_000,
+        max_points: 1_000_000,
+        max_stamps: 1_000,
+        max_visits: 1_000,
+        confirm_above_minor: 1_000_000,
+      },
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
       operations: {
         queued: 1,

@@ -106,6 +106,17 @@ describe.skipIf(!hasChromium)('after a mistake the first key typed is kept', () 
     expect(await field('entry-amount').inputValue()).toBe('35');
   });
 
+  it('in a receipt number that is too long, which says how long one may be', async () => {
+    await customer();
+    await page.locator('[data-operation=earn_amount]').click();
+    await page.keyboard.type('3', hand);
+    await writeReceipt(page, 'R'.repeat(65));
+    await page.locator('.entry-confirm').click();
+    await dialog().getByText('At most 64 characters.').waitFor();
+    await page.keyboard.type('R-2', hand);
+    expect(await field('entry-receipt').inputValue()).toBe('R-2');
+  });
+
   it('in a receipt number that stands for another sale', async () => {
     await customer();
     agent.answer = ({ command }) => (command === 'operation.earn' ? failure('reference_taken') : null);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, profileOf, tillStateOf } from '../support/ui-fake-agent.ts';
 import { figure, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -10,7 +10,7 @@ let agent: FakeAgent;
 let page: Page;
 
 async function openAmount(currency: string, locale: 'en' | 'ar' = 'en', maxAmountMinor = 5_000_000): Promise<void> {
-  const limits = { max_amount_minor: maxAmountMinor, confirm_above_minor: null };
+  const limits = { ...tillStateOf().limits, max_amount_minor: maxAmountMinor, confirm_above_minor: null };
   agent = await shared.startAgent({ currency, limits, locale });
   const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, currency } };
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [card] }) });

@@ -57,8 +57,8 @@ it.skipIf(!hasChromium)('a redemption that ended unseen says that nothing was de
 });
 
 it.skipIf(!hasChromium).each([
-  ['en', 'Not undone', 'Nothing was deducted'],
-  ['ar', 'لم يتم التراجع', 'لم يُخصم شيء'],
+  ['en', 'Not reversed', 'Nothing was deducted'],
+  ['ar', 'لم تُسترجع العملية', 'لم يُخصم شيء'],
 ] as const)(
   'an undo without a connection says so in %s, and not that nothing was deducted',
   async (locale, said, wrong) => {

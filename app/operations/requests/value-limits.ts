@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { foldDigits } from '../../../shared/money.ts';
+import type { LimitName as ValueLimitName } from '../../../shared/till/limits.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { ImmediateWrite } from './immediate-write.ts';
@@ -34,7 +35,6 @@ const units = [
   { unit: 'rewards', field: 'reward', perSale: null, perHour: 'max_rewards_per_hour' },
 ] as const;
 
-type ValueLimitName = Exclude<(typeof units)[number]['perSale' | 'perHour'], null>;
 type LimitName = ValueLimitName | 'max_enrollments_per_phone_per_hour';
 /** The settings `limits.*` that a manager alone may pass. */
 type ValueLimits = Readonly<Record<LimitName, number>>;

@@ -1,5 +1,8 @@
 import { apart } from '../../../shared/words/direction.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { EntryWords } from '../en/entry-words.ts';
+
+const count = countIn('ar');
 
 /** The words for what is entered on the sale screen: a part of `ar`. */
 export const entryWords: EntryWords = {
@@ -55,8 +58,18 @@ export const entryWords: EntryWords = {
       above_balance: 'أكثر مما على البطاقة.',
     },
     tooManyDecimals: (decimals) => `الحد الأقصى ${decimals} خانات عشرية.`,
-    aboveLimit: (limit) => `حدّ هذا الصندوق ${apart(limit)}.`,
-    receiptTooLong: 'الحد الأقصى ٢٥٥ حرفًا.',
+    aboveLimit: {
+      sale: (limit) => `حدّ هذا الصندوق ${apart(limit)}.`,
+      hour: (limit) => `حدّ هذا الصندوق ${apart(limit)} في الساعة.`,
+    },
+    limitOfRewards: (value, written) =>
+      count(value, written, {
+        one: 'مكافأة أو قسيمة واحدة',
+        two: 'مكافأتان أو قسيمتان',
+        few: '# مكافآت وقسائم',
+        other: '# مكافأة وقسيمة',
+      }),
+    receiptTooLong: (most) => `الحد الأقصى ${most} حرفًا.`,
     large: (amount) => ({ title: `${apart(amount)}: هل هذا صحيح؟`, next: 'المبلغ أكبر من المعتاد.' }),
     repeat: (amount) => ({
       title: `${apart(amount)} مرة أخرى؟`,

@@ -58,6 +58,7 @@ export const words = {
     phone: { title: 'The phone was not accepted', next: 'Check the number with the customer.' },
     template: { title: 'Enrollment is not set up for this shop', next: 'Call store IT.' },
     other: { title: 'The loyalty service refused the enrollment', next: 'Check the details, or call store IT.' },
+    above_limit: { title: 'This phone was sent too many codes', next: 'Try again in 1 hour, or call store IT.' },
     not_saved: { title: 'Not done', next: 'The disk could not be written. Call store IT.' },
   },
 };

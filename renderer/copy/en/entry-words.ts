@@ -1,6 +1,9 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import { countIn } from '../../../shared/words/plural.ts';
 import type { EntryKind, EntryProblem } from '../../operation/entry.ts';
 import type { NotTakenReason } from '../../sale/outcome/passed.ts';
+
+const count = countIn('en');
 
 /** The words for what is entered on the sale screen: a part of `en`. */
 export const entryWords = {
@@ -59,8 +62,14 @@ export const entryWords = {
       above_balance: 'More than the card holds.',
     } satisfies Record<EntryProblem, string>,
     tooManyDecimals: (decimals: string) => `At most ${decimals} decimals.`,
-    aboveLimit: (limit: string) => `The limit of this till is ${limit}.`,
-    receiptTooLong: 'At most 255 characters.',
+    aboveLimit: {
+      sale: (limit: string) => `The limit of this till is ${limit}.`,
+      hour: (limit: string) => `The limit of this till is ${limit} in 1 hour.`,
+    },
+    /** Rewards and coupons are counted together. */
+    limitOfRewards: (value: number, written: string) =>
+      count(value, written, { one: '# reward or coupon', other: '# rewards and coupons' }),
+    receiptTooLong: (most: string) => `At most ${most} characters.`,
     large: (amount: string) => ({
       title: `${amount}: is that right?`,
       next: 'The amount is larger than usual.',

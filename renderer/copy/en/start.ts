@@ -322,7 +322,7 @@ export const words = {
     },
     discountEnds: (money: string) => `The discount of ${money} falls away.`,
     undoNotSent: {
-      title: 'Not undone: the service cannot be reached',
+      title: 'Not reversed: the service cannot be reached',
       next: 'Nothing has changed. Undo it when the connection is back.',
     },
     undoNo: 'Keep',

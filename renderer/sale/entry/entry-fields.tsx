@@ -5,10 +5,10 @@ import { loadLater } from '../../components/load-later.tsx';
 import { balanceInWords } from '../../copy/format.ts';
 import { useModel } from '../../model.ts';
 import { balanceAfter } from '../../operation/balances.ts';
-import { decimalsOf, echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from '../../operation/entry.ts';
+import { echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
-import { type Entry, exceedsCard, isFixed } from './entry-flow.ts';
-import { numberTitle } from './entry-words.ts';
+import { type Entry, isFixed } from './entry-flow.ts';
+import { numberTitle, problemInWords } from './entry-words.ts';
 import { ReceiptField } from './receipt-field.tsx';
 
 /**
@@ -39,7 +39,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
   const words = frame.words.value;
   const { kind, text } = entry;
   const { digits, currency } = frame.format.value;
-  const problem = useProblem(entry);
+  const problem = problemInWords(entry, frame.till.value?.limits ?? null, words, frame.format.value);
   const isMoney = kind.unit === 'money';
   // A level below the customer's name, when the name is shown above.
   const Title = entry.entryFor.card === null ? 'h2' : 'h3';
@@ -149,30 +149,6 @@ function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
       {balance !== undefined && <span class="amount-balance">{dot + balanceInWords(balance, words, format)}</span>}
     </>
   );
-}
-
-/** What is wrong with the amount, in words; null when nothing is. */
-function useProblem(entry: AmountBoxProps['entry']): string | null {
-  const { frame } = useModel();
-  const words = frame.words.value;
-  const format = frame.format.value;
-  const { problem, kind, entryFor } = entry;
-  if (problem === 'above_balance' || (problem === null && exceedsCard(entry))) {
-    const read = readEntry(entry.text, kind, noLimits);
-    const change = read.ok ? balanceAfter(entryFor.card, read.value) : null;
-    if (change !== null) return words.entry.onlyOnCard(balanceInWords(change.before, words, format));
-  }
-  const limits = frame.till.value?.limits;
-  if (problem === 'above_limit' && limits !== undefined && kind.unit === 'money') {
-    return words.entry.aboveLimit(format.money(limits.max_amount_minor, kind.currency));
-  }
-  if (problem === 'too_many_decimals') {
-    const decimals = decimalsOf(kind);
-    return decimals === 0
-      ? words.entry.problems.whole_number_only
-      : words.entry.tooManyDecimals(format.number(decimals));
-  }
-  return problem === null ? null : words.entry.problems[problem];
 }
 
 /**

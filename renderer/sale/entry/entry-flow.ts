@@ -4,7 +4,7 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { foldDigits } from '../../../shared/money.ts';
 import type { EarnInput, TillError, TillInput } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
-import { maxReceiptNumberLength } from '../../../shared/till/limits.ts';
+import { type LimitName, maxReceiptNumberLength } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { balanceAfter } from '../../operation/balances.ts';
 import {
@@ -31,6 +31,13 @@ export interface EntryFor {
   readonly card: CardEntry | null;
   /** What to call the customer when there is no name: a masked phone or the card number as scanned. */
   readonly hint: string | null;
+}
+
+/** A limit that only a manager may pass. */
+export interface PassedLimit {
+  readonly name: LimitName;
+  /** In the limit's unit; money in minor units. */
+  readonly value: number;
 }
 
 /** A question that the cashier answers before the operation is saved. */
@@ -80,6 +87,8 @@ export interface Entry {
   /** What a POS program has handed over for this entry; null: nothing. */
   readonly filled: Filled | null;
   readonly problem: EntryProblem | null;
+  /** The limit that the agent named with `above_limit`; null: the limit of one sale. */
+  readonly passedLimit: PassedLimit | null;
   readonly receiptProblem: 'too_long' | 'taken' | null;
   readonly question: Question | null;
   /** The large amount that the cashier has confirmed, in minor units; null: none. */
@@ -111,6 +120,7 @@ export function openEntry(
     isReceiptOpen: false,
     filled: null,
     problem: null,
+    passedLimit: null,
     receiptProblem: null,
     question: null,
     lookedTwiceAt: null,
@@ -251,7 +261,7 @@ export function change(entry: Entry): Entry {
 
 /** Marks the amount to be entered again. The next digit replaces it, from the keyboard and from the touch keys. */
 export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
-  return { ...entry, problem, untouched: true };
+  return { ...entry, problem, passedLimit: null, untouched: true };
 }
 
 export type Confirmed =

@@ -1,6 +1,7 @@
 import type { TillError } from '../../../shared/till/api.ts';
+import { limitNames } from '../../../shared/till/limits.ts';
 import type { EarnValue } from '../../operation/entry.ts';
-import { type Entry, exceedsCard, markMistake } from './entry-flow.ts';
+import { type Entry, exceedsCard, markMistake, type PassedLimit } from './entry-flow.ts';
 
 /**
  * The entry after a refused redemption. When it is certain that nothing was spent, the next press is another operation.
@@ -31,9 +32,16 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
   // A manager cannot allow more than the card holds, so no PIN is asked for.
   if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
   if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
-  if (error.code === 'above_limit') return { ...idle, problem: 'above_limit' };
+  if (error.code === 'above_limit') return { ...idle, problem: 'above_limit', passedLimit: passedLimitOf(error) };
   // The program withdrew its amount. A cashier who still wants the sale types the amount.
   if (isHandedOverGone(error)) return { ...idle, text: '', receipt: '', filled: null, failure: error };
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
   return { ...idle, failure: error };
+}
+
+/** The limit that the agent's answer names; null when it names none that an entry can pass. */
+function passedLimitOf({ details = [] }: TillError): PassedLimit | null {
+  const [value, named] = details;
+  const name = limitNames.find((known) => known === named);
+  return name === undefined || typeof value !== 'number' ? null : { name, value };
 }

@@ -1,3 +1,4 @@
+import { maxReceiptNumberLength } from '../../../shared/till/limits.ts';
 import { FirstIcon } from '../../components/first-icon.tsx';
 import { useModel } from '../../model.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
@@ -42,7 +43,8 @@ export function ReceiptField({ entry }: { readonly entry: Entry }) {
 
 /** What is wrong with the number. It stands with the other notes: beside the field it would cover the amount or the keys. */
 export function ReceiptNote({ problem }: { readonly problem: 'taken' | 'too_long' }) {
-  const words = useModel().frame.words.value;
+  const { frame } = useModel();
+  const words = frame.words.value;
   const taken = words.errors.reference_taken;
   return (
     <p id={receiptNoteId} class="notice tone-danger" role="alert">
@@ -53,7 +55,7 @@ export function ReceiptNote({ problem }: { readonly problem: 'taken' | 'too_long
             <strong>{taken.title}.</strong> <span class="notice-line">{taken.next}</span>
           </>
         ) : (
-          words.entry.receiptTooLong
+          words.entry.receiptTooLong(frame.format.value.number(maxReceiptNumberLength))
         )}
       </span>
     </p>

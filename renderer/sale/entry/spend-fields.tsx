@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../model.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import type { Entry } from './entry-flow.ts';
+import { problemInWords } from './entry-words.ts';
 
 /** Something that is given once: a reward to choose, or a coupon. */
 export function SpendChoice({ entry }: { readonly entry: Entry }) {
@@ -30,11 +31,23 @@ interface RewardChoiceProps {
 /** The rewards to choose from, when there is more than one. */
 function RewardChoice({ entry, rewards }: RewardChoiceProps) {
   const { frame, sale } = useModel();
-  const words = frame.words.value.entry;
-  if (rewards.length === 0) return <OnceNote />;
+  const words = frame.words.value;
+  const problem = problemInWords(entry, null, words, frame.format.value);
+  if (rewards.length === 0) {
+    return (
+      <>
+        <OnceNote />
+        {problem !== null && (
+          <p class="amount-note field-error" role="alert">
+            {problem}
+          </p>
+        )}
+      </>
+    );
+  }
   return (
     <fieldset class="choice stack" aria-describedby="entry-choice-note">
-      <legend class="visually-hidden">{words.rewards}</legend>
+      <legend class="visually-hidden">{words.entry.rewards}</legend>
       {rewards.map(({ reward_id, name }, index) => (
         <label key={reward_id} class="choice-row row gap-4" data-reward={reward_id}>
           <input
@@ -54,12 +67,8 @@ function RewardChoice({ entry, rewards }: RewardChoiceProps) {
           </span>
         </label>
       ))}
-      <p
-        id="entry-choice-note"
-        class={entry.problem === null ? 'amount-note' : 'amount-note field-error'}
-        aria-live="polite"
-      >
-        {entry.problem === null ? words.once : words.problems.choose_reward}
+      <p id="entry-choice-note" class={problem === null ? 'amount-note' : 'amount-note field-error'} aria-live="polite">
+        {problem ?? words.entry.once}
       </p>
     </fieldset>
   );
@@ -74,6 +83,7 @@ function RewardChoice({ entry, rewards }: RewardChoiceProps) {
 function CouponCode({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const words = frame.words.value.entry;
+  const problem = problemInWords(entry, null, frame.words.value, frame.format.value);
   return (
     <div class="coupon stack gap-2">
       <OnceNote />
@@ -99,13 +109,9 @@ function CouponCode({ entry }: { readonly entry: Entry }) {
         value={entry.text}
         onInput={(event) => sale.typeCode(event.currentTarget.value)}
       />
-      <p
-        id="entry-code-note"
-        class={entry.problem === null ? 'amount-note' : 'amount-note field-error'}
-        aria-live="polite"
-      >
-        {entry.problem !== null && <Icon name="circle-alert" size={22} />}
-        {entry.problem === null ? words.couponHint : words.problems[entry.problem]}
+      <p id="entry-code-note" class={problem === null ? 'amount-note' : 'amount-note field-error'} aria-live="polite">
+        {problem !== null && <Icon name="circle-alert" size={22} />}
+        {problem ?? words.couponHint}
       </p>
     </div>
   );

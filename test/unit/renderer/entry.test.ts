@@ -4,6 +4,7 @@ import {
   type EntryProblem,
   echoOf,
   type KeypadKey,
+  noLimits,
   pressKey,
   readEntry,
 } from '../../../renderer/operation/entry.ts';
@@ -13,7 +14,8 @@ import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 
 const money: EntryKind = { unit: 'money', currency: 'KWD' };
-const limits = { max_amount_minor: 1_000_000, confirm_above_minor: 500_000 };
+const counts = { max_points: 1_000_000, max_stamps: 1_000, max_visits: 1_000 };
+const limits = { ...counts, max_amount_minor: 1_000_000, confirm_above_minor: 500_000 };
 
 describe('an amount', () => {
   it.each([
@@ -24,7 +26,7 @@ describe('an amount', () => {
     ['KWD 1,250.500', null],
     ['.5', 500],
   ])('%j is read by whole units', (text, minor) => {
-    const entered = readEntry(text, money, { max_amount_minor: 1_000_000, confirm_above_minor: null });
+    const entered = readEntry(text, money, { ...counts, max_amount_minor: 1_000_000, confirm_above_minor: null });
     if (minor === null) expect(entered).toEqual({ ok: false, problem: 'above_limit' });
     else expect(entered).toEqual({ ok: true, value: { amount_minor: minor, currency: 'KWD' }, needsSecondLook: false });
   });
@@ -80,7 +82,9 @@ describe('a count', () => {
     expect(readEntry('٣', { unit: 'stamps' }, limits)).toMatchObject({ value: { stamps: 3 } });
     expect(readEntry('1.5', { unit: 'visits' }, limits)).toEqual({ ok: false, problem: 'whole_number_only' });
     expect(readEntry('0', { unit: 'visits' }, limits)).toEqual({ ok: false, problem: 'zero' });
-    expect(readEntry('99999999', { unit: 'stamps' }, limits)).toEqual({ ok: false, problem: 'too_large' });
+    expect(readEntry('1001', { unit: 'stamps' }, limits)).toEqual({ ok: false, problem: 'above_limit' });
+    expect(readEntry('250000', { unit: 'points' }, limits)).toMatchObject({ ok: true, value: { points: 250_000 } });
+    expect(readEntry('9999999999999999', { unit: 'points' }, noLimits)).toEqual({ ok: false, problem: 'too_large' });
   });
 });
 

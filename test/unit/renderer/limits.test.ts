@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { makeFormat } from '../../../renderer/copy/format.ts';
+import { failureAdvice } from '../../../renderer/enroll/enroll-failure.tsx';
+import { wholeBalance } from '../../../renderer/operation/entry.ts';
+import * as flow from '../../../renderer/sale/entry/entry-flow.ts';
+import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
+import { problemInWords } from '../../../renderer/sale/entry/entry-words.ts';
+import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import { type LimitName, limitNames } from '../../../shared/till/limits.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
+import { tillStateOf } from '../../support/ui-fake-agent.ts';
+import { wordsIn } from '../../support/words.ts';
+
+const copy = await wordsIn('start');
+const enrollCopy = await wordsIn('enroll');
+const format = { en: makeFormat('en', 'Asia/Kuwait'), ar: makeFormat('ar', 'Asia/Kuwait') };
+const { limits } = tillStateOf();
+const open = (operation: CardOperation, card = demoCards.cashback) =>
+  flow.openEntry('op-1', operation, { identifier: null, customerName: 'Fatima', card, hint: null }, 'KWD');
+const refused = (entry: flow.Entry, name: string, value: number) =>
+  takeRefusal(entry, null, { code: 'above_limit', message: '', details: [value, name] });
+const told = (entry: flow.Entry, locale: 'en' | 'ar' = 'en') =>
+  problemInWords(entry, limits, copy[locale], format[locale])?.replaceAll('\u00a0', ' ');
+
+/** Each with a value that no setting of this till has. */
+const said: Readonly<Record<LimitName, [CardOperation, number, string]>> = {
+  max_amount_minor: ['redeem_amount', 7_000, 'The limit of this till is KWD 7.000.'],
+  max_points: ['redeem_points', 70, 'The limit of this till is 70 points.'],
+  max_stamps: ['redeem_stamp', 7, 'The limit of this till is 7 stamps.'],
+  max_visits: ['redeem_visit', 1, 'The limit of this till is 1 visit.'],
+  max_amount_per_hour_minor: ['redeem_amount', 9_000, 'The limit of this till is KWD 9.000 in 1 hour.'],
+  max_points_per_hour: ['redeem_points', 90, 'The limit of this till is 90 points in 1 hour.'],
+  max_stamps_per_hour: ['redeem_stamp', 9, 'The limit of this till is 9 stamps in 1 hour.'],
+  max_visits_per_hour: ['redeem_visit', 9, 'The limit of this till is 9 visits in 1 hour.'],
+  max_rewards_per_hour: ['redeem_reward', 3, 'The limit of this till is 3 rewards and coupons in 1 hour.'],
+};
+
+describe('a limit that the agent names', () => {
+  it.each(limitNames)('%s is told with its value, for a sale or for an hour', (name) => {
+    const [operation, value, words] = said[name];
+    const entry = refused(open(operation), name, value);
+    expect(told(entry)).toBe(words);
+    expect(told(entry, 'ar')).toMatch(/حدّ هذا الصندوق/);
+  });
+
+  it('of a coupon is not told as a wrong code, nor of a reward as one that is to be chosen', () => {
+    for (const operation of ['redeem_coupon', 'redeem_reward'] as const) {
+      expect(told(refused(open(operation), 'max_rewards_per_hour', 1))).toBe(
+        'The limit of this till is 1 reward or coupon in 1 hour.',
+      );
+    }
+  });
+
+  it('is not told of what is entered after it', () => {
+    const hour = refused(open('earn_amount'), 'max_amount_per_hour_minor', 9_000);
+    const again = flow.confirm(flow.typeAmount(hour, '6000'), limits);
+    expect(told(again.entry)).toBe('The limit of this till is KWD 5,000.000.');
+  });
+
+  it('of the enrollments of a phone says when to try again', () => {
+    const failure = { code: 'above_limit', message: '', details: [5, 'max_enrollments_per_phone_per_hour'] } as const;
+    const advice = failureAdvice({ ...failure, details: [...failure.details] }, copy.en, enrollCopy.en);
+    expect(advice).toEqual(enrollCopy.en.failures.above_limit);
+  });
+});
+
+it('all points of a card can be used up to the settings, not up to a number of the page', () => {
+  const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, points: 250_000 } };
+  const entry = open('redeem_points', card);
+  const confirmed = flow.confirm(
+    {
+      ...flow.typeAmount(entry, wholeBalance(card, entry.kind) ?? ''),
+      entryFor: { ...entry.entryFor, identifier: { loyalty_id: 'LC-1' } },
+    },
+    limits,
+  );
+  expect(confirmed).toMatchObject({ kind: 'spend', input: { points: 250_000 } });
+});
