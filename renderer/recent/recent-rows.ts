@@ -43,8 +43,9 @@ export const recentLimit = 20;
  * The page keeps it, however many operations came after it.
  */
 export function isToMind(operation: OperationView, nowMs: number): boolean {
-  const { intent, saved_at } = operation;
-  return intent === 'redeem' && (isBeingFoundOut(operation) || Date.parse(saved_at) >= nowMs - repeatWindowMs);
+  return (
+    operation.intent === 'redeem' && (isBeingFoundOut(operation) || sinceSavedMs(operation, nowMs) <= repeatWindowMs)
+  );
 }
 
 /** What the list shows: the newest, and each redemption that is still found out, where the cashier may decide about it. */

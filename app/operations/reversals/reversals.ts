@@ -238,7 +238,7 @@ export class Reversals {
   #close({ original, request }: Asked): boolean {
     if (request.origin !== 'bridge' || original.delivery !== 'deferred') return false;
     const { clock } = this.#options;
-    const step = unchanged({ ...original, send: null, maybeSent: false }, clock.now());
+    const step = stepWithoutSend({ ...original, maybeSent: false }, clock.now());
     return closeTakenBack(this.#options, { ...step, error: original.error }, original.state);
   }
 

@@ -18,11 +18,7 @@ describe('Recent, after the till’s clock was set back', () => {
 
   beforeEach(() => {
     api = new AskedApi();
-    recent = createRecent(
-      api,
-      () => 'press-1',
-      () => undefined,
-    );
+    recent = createRecent({ api, newId: () => 'press-1', nowMs: () => Date.parse(after) }, () => undefined);
     recent.take(saved);
   });
 
