@@ -180,6 +180,10 @@ const renderer: Bundle = {
       sourcemap: false,
       // The page's policy allows its own files alone: no data: addresses, no inline code.
       assetsInlineLimit: 0,
+      rolldownOptions: {
+        // All that a start needs, in one file: each further one costs a request, and is compressed by itself.
+        output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+      },
       modulePreload: {
         polyfill: false,
         // Code that comes later is asked for one file after the other. A browser remembers each file that did not come
