@@ -2,6 +2,7 @@ import { endpointNames, endpoints, fillPath } from '../../shared/contract/endpoi
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { reversalRefOf } from '../operations/requests/immediate-write.ts';
+import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
 import type { Irreversible } from '../operations/reversals/reversals.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
@@ -38,21 +39,24 @@ const bridgeWait = { waitMs: 0 };
  * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
  * this till's operation has left the reference free, the service may have another till's under it. So the service is
  * asked first, and only what it does not know is this till's. It is not asked when this till's operation failed because
- * of that record, or was cancelled here: a POS program undoes its own sale, not another's.
+ * of that record, was sent under another number, or was cancelled here: a POS program undoes its own sale, not another's.
  */
-export async function answerReverse(core: Core, call: ByReference, operationId: string): Promise<Reply> {
+export async function answerReverse(core: Core, call: ByReference, newOperationId: () => string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
   const passOn = (whenUnknown: (() => Promise<Reply>) | null) =>
-    passOnByReference(core, call, { reversalRef, operationId, whenUnknown });
+    passOnByReference(core, call, { reversalRef, operationId: newOperationId(), whenUnknown });
   const original = core.originalOf(externalRef, intent);
   // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) return passOn(null);
-  const ours = () => reverseOurs(core, { original: original.operation, named: original.named, call, operationId });
-  return original.stands || original.gaveWay || isTakenBackHere(core, original.operation, reversalRef)
-    ? ours()
-    : passOn(ours);
+  const { operation, named, stands, gaveWay } = original;
+  const ours = (found: ReversalOriginal) =>
+    reverseOurs(core, { original: found.operation, named: found.named, call, operationId: newOperationId() });
+  const isUnderAnotherNumber = operation.rowId !== named.rowId;
+  if (stands || gaveWay || isUnderAnotherNumber || isTakenBackHere(core, operation, reversalRef)) return ours(original);
+  // A person may have sent it again, or under another number, while the service was asked.
+  return passOn(() => ours(core.originalOf(externalRef, intent) ?? original));
 }
 
 /** Before it was sent. One that the service refused was not, but for a reversal that was here before the refusal. */

@@ -58,7 +58,7 @@ export function bridgeRoutes({
     enroll: endpointRoute(core, endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),
     verify: endpointRoute(core, endpoints.verify, (call) => answerVerify(core, call, newOperationId())),
     redeem: endpointRoute(core, endpoints.redeem, (call) => answerRedeem(core, call, newOperationId())),
-    reverse: endpointRoute(core, endpoints.reverse, (call) => answerReverse(core, call, newOperationId())),
+    reverse: endpointRoute(core, endpoints.reverse, (call) => answerReverse(core, call, newOperationId)),
     reverseById: endpointRoute(core, endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
     reserve: endpointRoute(core, endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),
     commit: endpointRoute(core, endpoints.commit, (call) => answerCommit(core, call, newOperationId())),

@@ -83,6 +83,62 @@ describe.each(wayNames)('a sale that its program takes back after it came to not
   });
 });
 
+describe('a sale that a manager has sent under another number, as another till has its own', () => {
+  const reverse = ways['by reference'];
+  const replace = () => shop.core.replace(shop.operation('R-1').operationId, decider);
+  const refuseOnce = () =>
+    shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+  beforeEach(async () => {
+    await shop.call('POST', '/v1/transactions/earn', { identifier, external_ref: 'R-1', points: 99 });
+    await refused('DUPLICATE_TRANSACTION');
+  });
+
+  test('and that is refused under it is closed, and the other till’s is not taken back', async () => {
+    await refuseOnce();
+    await replace();
+    await shop.pass(5_000);
+    expect(attention()).toEqual(['R-1-2']);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await reverse()).toMatchObject(neverSucceeded);
+      expect(attention()).toEqual([]);
+    }
+    await shop.pass(20_000);
+    expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+  });
+
+  test('and that is refused after it was taken back leaves the other till’s alone when it is taken back again', async () => {
+    await shop.fault('/transactions/earn', { type: 'drop_request' });
+    await replace();
+    await shop.fault('/transactions?', { type: 'drop_request' });
+    await shop.pass(5_000);
+    expect((await reverse()).status).toBe(202);
+    await shop.mend();
+    await refuseOnce();
+    await shop.pass(120_000, 1_000);
+    expect(shop.operation('R-1-2')).toMatchObject({ state: 'cancelled', error: { code: 'CARD_NOT_ELIGIBLE' } });
+    expect(await reverse()).toMatchObject({ status: 200, json: { duplicate: true } });
+    await shop.pass(20_000);
+    expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+    expect(attention()).toEqual([]);
+  });
+});
+
+test('a sale that a manager sends under another number while its program takes it back is taken back there', async () => {
+  await refused();
+  await shop.fault('/transactions/reverse', { type: 'delay', ms: 5_000 }, 1);
+  const answer = bridge.call('POST', '/v1/transactions/reverse', { external_ref: 'R-1', intent: 'earn' });
+  await shop.pass(1_000);
+  await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' }, 1);
+  await shop.core.resend(shop.operation('R-1').operationId, decider);
+  await shop.pass(1_000);
+  expect(await shop.core.replace(shop.operation('R-1').operationId, decider)).toMatchObject({ kind: 'done' });
+  expect((await shop.passUntil(answer)).status).toBe(202);
+  await shop.pass(60_000, 1_000);
+  expect(shop.operation('R-1-2').state).toBe('reversed');
+  expect(await shop.held('reverse-earn-R-1-2')).toMatchObject([{ intent: 'reverse', status: 'success' }]);
+  expect(shop.operation('reverse-earn-R-1-2', 'reverse').state).toBe('applied');
+});
+
 test('a sale that fails after it was taken back waits for nobody, as one that is refused', async () => {
   await shop.fault('/transactions/reverse', { type: 'drop_request' });
   await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 10_000 });
