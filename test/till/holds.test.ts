@@ -260,6 +260,16 @@ describe('a hold for an order', () => {
     expect(await holds()).toMatchObject([{ hold_id: held.hold_id, state: 'reserved' }]);
     expect(await ask('hold.commit', ending(held, { order_number: 'A-10' }))).toMatchObject({ ok: true });
   });
+
+  test('stays when it is paid for again under a number that was refused, and no line is there', async () => {
+    const held = await hold();
+    const error = { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'r' };
+    answerInstead(shop, callOf('POST', /\/commit$/), () => said(409, { error }), { times: 2, isLost: true });
+    expect(await ask('hold.commit', ending(held, { order_number: 'A-9' }))).toMatchObject({ ok: false });
+    shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+    expect(await ask('hold.commit', ending(held, { order_number: 'A-9' }))).toMatchObject({ ok: false });
+    expect(await holds()).toMatchObject([{ hold_id: held.hold_id, state: 'reserved' }]);
+  });
 });
 
 describe('without an answer', () => {

@@ -132,12 +132,14 @@ function endOf(row: HoldRow): Closing['end'] | null {
 }
 
 /**
- * Whether a refusal says that the hold had ended by another door. The status tells (spec "Reservation state"), but for a
+ * Whether a refusal says that the hold had ended by another door; one of an earlier request, after which another was not
+ * sent, has left no error and says nothing. The status tells (spec "Reservation state"), but for a
  * conflict of a commit: that is of its order's number, or of a hold that was committed under another one, which only
  * the details can tell.
  */
 function hasEndedElsewhere({ operation: { intent, error }, refusedStatus }: HoldRow): boolean {
+  if (error === null) return false;
   if (refusedStatus !== 409) return refusedStatus === 404;
-  if (intent === 'release' || error?.code !== 'DUPLICATE_TRANSACTION') return true;
+  if (intent === 'release' || error.code !== 'DUPLICATE_TRANSACTION') return true;
   return error.details?.includes('reservation_committed') === true;
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema/schema.ts';
 
@@ -124,7 +124,11 @@ export const afterwardsStatements = {
       })
       .where(eq(meta.key, 'last_deleted_row_id')),
   ),
-  /** What a copy shows as applied may have been taken back since, and what it shows as cancelled may have been sent. */
+  /**
+   * What a copy shows as applied may have been taken back since, and what it shows as cancelled may have been sent.
+   * The copy's age is that of its newest change which is past: one may have been made while the clock was ahead. Where
+   * the clock is behind all of them, all are looked up.
+   */
   watchPutBack: write(($: Placeholders<{ nowMs: number; doubtedBeforeMs: number }>) =>
     query
       .insert(watches)
@@ -146,7 +150,8 @@ export const afterwardsStatements = {
               isNotNull(operations.body),
               gte(
                 operations.updatedAtMs,
-                sql`(SELECT max(${operations.updatedAtMs}) FROM ${operations} WHERE ${ne(operations.updatedAtMs, $.nowMs)}) - ${$.doubtedBeforeMs}`,
+                sql`coalesce((SELECT max(${operations.updatedAtMs}) FROM ${operations} WHERE ${lt(operations.updatedAtMs, $.nowMs)}), 0)
+                  - ${$.doubtedBeforeMs}`,
               ),
             ),
           ),

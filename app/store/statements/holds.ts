@@ -3,9 +3,10 @@ import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../schema/operation-columns.ts';
 import { operationEvents, operations } from '../schema/schema.ts';
 
-/** The status of the refusal that an operation has come to; null where it has come to none. */
-const refusedStatus = sql<number | null>`(SELECT max(${operationEvents.httpStatus}) FROM ${operationEvents}
-  WHERE ${operationEvents.rowId} = ${operations.rowId} AND ${operationEvents.toState} = 'refused')`;
+/** The status of the latest refusal of an operation, which may be an earlier request's; null where it was never refused. */
+const refusedStatus = sql<number | null>`(SELECT ${operationEvents.httpStatus} FROM ${operationEvents}
+  WHERE ${operationEvents.rowId} = ${operations.rowId} AND ${operationEvents.toState} = 'refused'
+  ORDER BY ${operationEvents.version} DESC LIMIT 1)`;
 
 export const holdStatements = {
   since: read(($: Placeholders<{ savedAtMs: number }>) =>
