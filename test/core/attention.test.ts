@@ -94,6 +94,23 @@ describe('a refused sale', () => {
     expect(await shop.saveEarn('R-1', { points: 30 })).toMatchObject({ kind: 'saved', duplicate: true });
   });
 
+  test('that its program has replaced with a manager’s PIN is another sale when it comes again', async () => {
+    await shop.stop();
+    shop.settings = { limits: { max_points: 15 } };
+    shop.start();
+    await shop.pass(1_000);
+    await refuse(1);
+    await earn('R-1', { points: 10 });
+    await shop.pass(2_000);
+    const { rowId } = await shop.saved('R-1', { points: 20 }, { approvedBy: 'Huda' });
+    await shop.pass(10_000);
+    expect(only('R-1')).toMatchObject({ state: 'applied', points: 20 });
+    expect(shop.core.history(rowId)).toContainEqual(
+      expect.objectContaining({ person: 'Huda', reason: expect.stringMatching(/^another request .*; .*15/) }),
+    );
+    expect(await shop.saveEarn('R-1', { points: 10 })).toMatchObject({ kind: 'reference_taken' });
+  });
+
   test('is corrected only to something that the contract takes', async () => {
     await refuse(1);
     const { operationId } = await earn('R-1');

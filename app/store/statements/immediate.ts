@@ -308,11 +308,14 @@ export const immediateStatements = {
       )
       .onConflictDoNothing(),
   ),
-  // The line of the latest change.
-  annotate: write(($: Placeholders<{ rowId: number; reason: string; person: string | null }>) =>
+  // The line of the latest change. What it says already stays.
+  annotate: write(($: Placeholders<{ rowId: number; reason: string; person: string | null; between: string }>) =>
     query
       .update(operationEvents)
-      .set(given(pick(operationEvents, 'reason', 'person'), $))
+      .set({
+        ...given(pick(operationEvents, 'person'), $),
+        reason: sql`coalesce(${operationEvents.reason} || ${$.between}, '') || ${$.reason}`,
+      })
       .where(and(eq(operationEvents.rowId, $.rowId), eq(operationEvents.version, latestVersion($)))),
   ),
 };

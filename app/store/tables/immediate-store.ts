@@ -42,6 +42,8 @@ type CorrectedBody = Pick<
 
 /** What the history says of a request in whose place another one came. */
 const replacedReason = 'another request under the same reference';
+/** Between two notes on one change. */
+const betweenNotes = '; ';
 
 export const noneUnknown = { changed: 0, checking: 0 };
 
@@ -233,16 +235,17 @@ export class ImmediateStore {
     return this.#statements.unknownCounts.get() ?? noneUnknown;
   }
 
-  /** Says of the row's latest change who decided it and why. */
+  /** Says of the row's latest change who decided it and why; after what was said of it before. */
   annotate(rowId: number, note: { readonly reason: string; readonly person: string | null }): void {
     this.#statements.writeOutLatest.run({ rowId });
-    this.#statements.annotate.run({ rowId, ...note });
+    this.#statements.annotate.run({ rowId, ...note, between: betweenNotes });
   }
 
   #bodiesBefore(rowId: number): readonly string[] {
     const [, ...earlier] = this.#operations.watches.versions(rowId);
+    const isReplacement = (reason: string | null) => reason?.split(betweenNotes)[0] === replacedReason;
     const wasReplaced =
-      earlier.length > 0 && this.#operations.history(rowId).some(({ reason }) => reason === replacedReason);
+      earlier.length > 0 && this.#operations.history(rowId).some(({ reason }) => isReplacement(reason));
     return wasReplaced ? [] : earlier.map(({ body }) => body);
   }
 
