@@ -67,12 +67,20 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
       tellAll(() => text);
       return;
     }
-    const operation = core.operation(change.rowId);
-    if (operation === null) return;
-    tellAll(
-      (prefixes) => operationEvent(operation, prefixes),
-      ({ sees }) => sees(operation),
-    );
+    for (const operation of known(change.rowId)) {
+      tellAll(
+        (prefixes) => operationEvent(operation, prefixes),
+        ({ sees }) => sees(operation),
+      );
+    }
+  }
+
+  /** What a change is one of: those in whose place the operation stands are told by it, too, and come first. */
+  function known(rowId: number): readonly Operation[] {
+    const operation = core.operation(rowId);
+    if (operation === null) return [];
+    const { replacesRowId } = operation;
+    return replacesRowId === null ? [operation] : [...known(replacesRowId), operation];
   }
 
   function tellAll(textFor: (prefixes: readonly string[]) => string, isFor?: (reader: EventReader) => boolean): void {
@@ -94,7 +102,7 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   function operationEvent(operation: Operation, prefixes: readonly string[]): string {
-    return event('operation', operationBody(operation), prefixes);
+    return event('operation', operationBody(operation, core.standingFor(operation)), prefixes);
   }
 
   function statusEvent(): string {
@@ -108,9 +116,8 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
     const oldest = changes[0]?.sequence ?? sequence + 1;
     if (run !== runId || Number(seen) < oldest - 1) return event('reset', {});
     const rowIds = new Set(changes.filter((change) => change.sequence > Number(seen)).map(({ rowId }) => rowId));
-    return [...rowIds]
-      .map((rowId) => core.operation(rowId))
-      .filter((operation) => operation !== null)
+    const operations = new Map([...rowIds].flatMap(known).map((operation) => [operation.rowId, operation]));
+    return [...operations.values()]
       .filter(sees)
       .map((operation) => operationEvent(operation, referencePrefixes))
       .join('');
@@ -152,18 +159,19 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
 
 /**
  * The short form of an operation. The reader gets the whole operation by its id, where it makes a transaction. What may
- * be asked for again has a reference of the agent's own, so the caller's is told.
+ * be asked for again has a reference of the agent's own, so the caller's is told. What became of it is told by the row
+ * that stands for it, as in a read; `state` and `cause` are its own.
  */
-function operationBody(operation: Operation): object {
+function operationBody(operation: Operation, standing: Operation): object {
   return {
     transaction_id: operation.transactionId,
     service_transaction_id: operation.serviceTransactionId,
     intent: operation.intent,
     external_ref: askedReference(operation),
     state: operation.state,
-    status: statusOf(operation),
+    status: statusOf(standing),
     cause: operation.cause,
-    error: operation.error,
+    error: standing.error,
     updated_at: toInstant(operation.updatedAtMs),
   };
 }

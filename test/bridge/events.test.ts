@@ -86,6 +86,26 @@ test('each change of an operation is told, and the status with it', async () => 
   await reader.end();
 });
 
+test('a sale that a manager has sent under another number is told as it is read, until it is done', async () => {
+  await shop.fault('/transactions/earn', { type: 'error', status: 409, code: 'DUPLICATE_TRANSACTION' }, 1);
+  await earn('R-1');
+  await shop.pass(5_000);
+  const reader = await listen();
+  await reader.until((told) => told.some(({ event }) => event === 'status'));
+  const lastId = reader.told.at(-1)?.id;
+  await shop.core.replace(shop.operation('R-1').operationId, { person: 'Mona', reason: 'asked' });
+  const ofOldNumber = (told: readonly Told[]) =>
+    told.filter(({ event, data }) => event === 'operation' && data.external_ref === 'R-1').map(({ data }) => data);
+  await reader.until((told) => ofOldNumber(told).some(({ status }) => status === 'success'));
+  expect(ofOldNumber(reader.told)[0]).toMatchObject({ state: 'written_off', status: 'pending', error: null });
+  expect(ofOldNumber(reader.told).map(({ status }) => status)).not.toContain('failed');
+  await reader.end();
+  const again = await listen(lastId);
+  await again.until((told) => told.some(({ event }) => event === 'status'));
+  expect(ofOldNumber(again.told)).toMatchObject([{ status: 'success' }]);
+  await again.end();
+});
+
 test('a reader that was away catches up from the last id it has', async () => {
   const first = await listen();
   await earn('R-1');
