@@ -17,7 +17,7 @@ type Core = Pick<
   AgentCore,
   | 'perform'
   | 'operation'
-  | 'passedOnReversal'
+  | 'passedOnReversals'
   | 'operationByTransactionId'
   | 'operationsByReference'
   | 'readTransaction'
@@ -49,7 +49,7 @@ export async function passOnByReference(
   const isValued = amount_minor !== undefined || points !== undefined;
   if (isValued) {
     const books = await core.readTransactionsByReference(unvalued.external_ref);
-    if (books.kind === 'unknown') return unread(books, standingUnder(core, facts.reversalRef));
+    if (books.kind === 'unknown') return unread(books, standingUnder(core, facts.reversalRef)[0] ?? null);
     const held = books.kind === 'done' ? books.answer.data.find(({ intent }) => intent === unvalued.intent) : undefined;
     if (held !== undefined) {
       if (!isWholeValue(call.body, held)) return partial;
@@ -115,8 +115,9 @@ function unread(books: Unknown, earlier: Operation | null): Failure {
 function byEarlierTry(core: Core, call: ById, books: Unknown): Reply {
   const { transaction_id: id } = call.params;
   const { reversal_ref: reversalRef, amount_minor, points } = call.body;
-  const earlier = reversalRef === undefined ? core.passedOnReversal(id) : standingUnder(core, reversalRef);
-  if (earlier === null || !sees(core, call.caller, earlier)) return unread(books, null);
+  const tries = reversalRef === undefined ? core.passedOnReversals(id) : standingUnder(core, reversalRef);
+  const earlier = tries.find((one) => sees(core, call.caller, one)) ?? null;
+  if (earlier === null) return unread(books, null);
   const told = toldOriginal(earlier.answer);
   // The reference stands for the reversal of something else.
   if (told !== null && told !== id) return unread(books, null);
@@ -128,9 +129,9 @@ function byEarlierTry(core: Core, call: ById, books: Unknown): Reply {
   return answerOutcome(done, (good) => accepted(core, good, id));
 }
 
-function standingUnder(core: Core, reversalRef: string): Operation | null {
+function standingUnder(core: Core, reversalRef: string): readonly Operation[] {
   const mayStand = ({ intent, state }: Operation) => intent === 'reverse' && !cameToNothing.has(state);
-  return core.operationsByReference(reversalRef).find(mayStand) ?? null;
+  return core.operationsByReference(reversalRef).filter(mayStand);
 }
 
 function writeOf(

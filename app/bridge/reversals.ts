@@ -22,7 +22,7 @@ type Core = Pick<
   | 'reverse'
   | 'operation'
   | 'standingFor'
-  | 'passedOnReversal'
+  | 'passedOnReversals'
   | 'originalOf'
   | 'operationByTransactionId'
   | 'operationsByReference'

@@ -123,8 +123,8 @@ export interface AgentCore {
   tryLine(): Promise<Connection>;
   /** The reversal of an operation that is under way or done. */
   reversalOf(rowId: number): Operation | null;
-  /** A reversal by the service's id that was passed on, or may be; null when this agent knows of none. */
-  passedOnReversal(serviceTransactionId: string): Operation | null;
+  /** Reversals by the service's id that were passed on, or may be of it; those that are known first. */
+  passedOnReversals(serviceTransactionId: string): readonly Operation[];
   /** What a reversal by reference means; null when nothing of ours has the reference on that side of the receipt. */
   originalOf(externalRef: string, intent: 'earn' | 'redeem'): ReversalOriginal | null;
   operation(rowId: number): Operation | null;

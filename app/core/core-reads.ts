@@ -14,7 +14,7 @@ type Reads = Pick<
   | 'operationsByReference'
   | 'recentOperations'
   | 'reversalOf'
-  | 'passedOnReversal'
+  | 'passedOnReversals'
   | 'originalOf'
   | 'activity'
   | 'sentRequest'
@@ -40,9 +40,9 @@ export function readsOf({
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
     reversalOf: (rowId) => immediate.reversalOf(rowId),
-    passedOnReversal(id) {
+    passedOnReversals(id) {
       const byId = fillPath(endpoints.reverseById.path, { transaction_id: id });
-      return immediate.passedOnReversal(id, { byId, byReference: endpoints.reverse.path });
+      return immediate.passedOnReversals(id, { byId, byReference: endpoints.reverse.path });
     },
     originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
     activity: (filter, page) => activity.look(filter, page, operations.counts.read()),

@@ -9,7 +9,8 @@ beforeEach(async () => {
 });
 
 const identifier = { loyalty_id: 'LC-1001' };
-const post = (path: string, body?: object) => shop.passUntil(bridge.call('POST', `/v1${path}`, body));
+const post = (path: string, body?: object, headers?: Record<string, string>) =>
+  shop.passUntil(bridge.call('POST', `/v1${path}`, body, headers));
 const unknown = { status: 504, json: { error: { details: ['outcome_unknown'] } } };
 const notSent = { status: 504, json: { error: { details: ['not_sent'] } } };
 
@@ -87,6 +88,17 @@ describe('the reversal of another till’s sale, asked for once more while the l
       expect(await byReference(part)).toMatchObject(unknown);
     }
     expect(await byReference({ external_ref: 'Z-1', points: 10 })).toMatchObject(notSent);
+  });
+
+  test('does not say that it was not sent when another program’s answer was lost, too', async () => {
+    const [theirs, ours] = [await elsewhere('Y-1'), await elsewhere('X-1')];
+    await shop.fault('/transactions/reverse', { type: 'drop_response' }, 2);
+    const second = { authorization: 'Bearer tb_local_second' };
+    expect(await post(`/transactions/${theirs}/reverse`, undefined, second)).toMatchObject(unknown);
+    expect(await byId(ours)).toMatchObject(unknown);
+    await cutLine();
+    expect(await byId(ours)).toMatchObject(unknown);
+    expect(await post(`/transactions/${theirs}/reverse`, undefined, second)).toMatchObject(unknown);
   });
 
   test('is found by the caller’s own reference', async () => {

@@ -81,7 +81,7 @@ describe('the statements of the agent', () => {
       // Of one reference; and what is unknown for long.
       'immediate.enrollmentUnder',
       // What of one reversal may be it: those that are not known, and one.
-      'immediate.passedOnReversal',
+      'immediate.passedOnReversals',
       'immediate.unknown',
       'operations.byReference',
       // A handful of lines.

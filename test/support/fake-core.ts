@@ -215,8 +215,8 @@ export class FakeCore implements AgentCore {
     const operation = this.operations.find((row) => row.externalRef === externalRef && row.intent === intent);
     return operation === undefined ? null : { operation, named: operation, stands: true, gaveWay: false };
   }
-  passedOnReversal(): Operation | null {
-    return null;
+  passedOnReversals(): readonly Operation[] {
+    return [];
   }
   standingFor(operation: Operation): Operation {
     return operation;

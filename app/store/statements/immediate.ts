@@ -245,7 +245,7 @@ export const immediateStatements = {
       .limit(1),
   ),
   // By the references that are made for them: a caller's own is looked up by itself.
-  passedOnReversal: read(($: Placeholders<{ serviceTransactionId: string; path: string; byReferencePath: string }>) =>
+  passedOnReversals: read(($: Placeholders<{ serviceTransactionId: string; path: string; byReferencePath: string }>) =>
     told()
       .where(
         and(
@@ -266,8 +266,7 @@ export const immediateStatements = {
         ),
       )
       // What is known first.
-      .orderBy(asc(operations.state))
-      .limit(1),
+      .orderBy(asc(operations.state)),
   ),
   postpone: write(($: Placeholders<{ rowId: number; nextAttemptAtMs: number }>) =>
     query

@@ -178,17 +178,17 @@ export class ImmediateStore {
   }
 
   /**
-   * A reversal of what this agent never carried, under a reference that was made for it: the one of this transaction of
-   * the service, else one whose outcome is not known and that may be it.
+   * Reversals of what this agent never carried, under references that were made for them: those of this transaction of
+   * the service first, then those whose outcome is not known and that may be of it.
    *
    * @param paths of a reversal by that id, and of one by reference
    */
-  passedOnReversal(
+  passedOnReversals(
     serviceTransactionId: string,
     paths: { readonly byId: string; readonly byReference: string },
-  ): Operation | null {
+  ): readonly Operation[] {
     const { byId: path, byReference: byReferencePath } = paths;
-    return toOperationOrNull(this.#statements.passedOnReversal.get({ serviceTransactionId, path, byReferencePath }));
+    return this.#statements.passedOnReversals.all({ serviceTransactionId, path, byReferencePath }).map(toOperation);
   }
 
   postpone(rowId: number, untilMs: number): void {
