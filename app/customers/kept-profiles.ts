@@ -34,13 +34,14 @@ export class KeptProfiles {
   #keptCount = 0;
   #hasFailed = false;
   #isLogFull = false;
+  /** The clock of a till that has just started may be far behind, and is set right soon: nobody is too new yet. */
+  #isFirstHour = true;
   #cancel: CancelTimer = () => undefined;
 
   constructor(options: KeptProfilesOptions) {
     this.#options = options;
     this.#write(() => this.#removeUnreadable());
-    // The clock of a till that has just started may be far behind, and is set right soon: nobody is too new yet.
-    this.#tidy(Number.MAX_SAFE_INTEGER);
+    this.#tidy();
   }
 
   close(): void {
@@ -57,7 +58,7 @@ export class KeptProfiles {
     const isTrimmed = this.#keptCount % trimEvery === 0;
     this.#write(() => {
       store.put(sealed, names);
-      if (isTrimmed) this.#trim(clock.now() + futureMs);
+      if (isTrimmed) this.#trim();
     });
   }
 
@@ -101,11 +102,14 @@ export class KeptProfiles {
     return { erased, notReached: this.#isLogFull ? [store.logName] : [] };
   }
 
-  #tidy(toMs: number): void {
+  #tidy(): void {
     const { store, clock } = this.#options;
-    this.#write(() => this.#trim(toMs));
+    this.#write(() => this.#trim());
     if (this.#isLogFull) this.#isLogFull = this.#read(() => !store.wipe()) ?? true;
-    this.#cancel = clock.setTimer(() => this.#tidy(clock.now() + futureMs), trimEveryMs);
+    this.#cancel = clock.setTimer(() => {
+      this.#isFirstHour = false;
+      this.#tidy();
+    }, trimEveryMs);
   }
 
   /** What was sealed with another key is found by no name: it would lie there for a week. */
@@ -116,10 +120,11 @@ export class KeptProfiles {
     }
   }
 
-  /** @param toMs what was seen later is removed, too */
-  #trim(toMs: number): void {
+  #trim(): void {
     const { store, clock } = this.#options;
-    store.trim({ fromMs: clock.now() - maxAgeMs, toMs }, mostProfiles);
+    const nowMs = clock.now();
+    const toMs = this.#isFirstHour ? Number.MAX_SAFE_INTEGER : nowMs + futureMs;
+    store.trim({ fromMs: nowMs - maxAgeMs, toMs }, mostProfiles);
   }
 
   #write(run: () => void): void {

@@ -76,13 +76,14 @@ describe('saved customers', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('are kept over a start with a clock that is behind, and known once it is set right', () => {
+  it.each([0, 128])('are kept over a start with a clock that is behind, with %i looked up meanwhile', (lookedUp) => {
     const kept = open();
     kept.keep(cardOf(1), profile(1));
     store.writer.flush();
     kept.close();
     clock.jump(-400 * dayMs);
     const again = open();
+    for (let id = 2; id < 2 + lookedUp; id += 1) again.keep(cardOf(id), profile(id));
     store.writer.flush();
     clock.jump(400 * dayMs);
     expect(again.find(cardOf(1))?.customer_id).toBe('cus_1');
