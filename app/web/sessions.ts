@@ -23,7 +23,10 @@ export interface Sessions {
   /** A page has proven that it has the session. */
   seen(id: string): void;
   list(): readonly SessionFacts[];
-  /** @returns whether there was one @throws when it is ended for this run alone: that could not be kept */
+  /**
+   * @returns whether there was one, for this run or on the disk
+   * @throws when it is ended for this run alone: that could not be kept
+   */
   end(id: string): boolean;
 }
 
@@ -65,11 +68,14 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
   /** By digest: the time that a look-up takes tells nothing of the token. */
   const tokens = new Map<string, Token>();
   let sessions = kept;
+  /** Ended for this run, and still on the disk. */
+  const unkeptEnds = new Set<string>();
   const digest = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
   const find = (id: string) => sessions.find((session) => session.id === id && endsAtMs(session) > nowMs()) ?? null;
   const change = (next: readonly KeptSession[]): void => {
     sessions = next.filter((session) => endsAtMs(session) > nowMs());
     keep(sessions);
+    unkeptEnds.clear();
   };
   const changeIfOnlyForNow = (next: readonly KeptSession[]): void => {
     try {
@@ -114,7 +120,8 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
     },
     list: () => sessions.filter(({ id }) => find(id) !== null).map(factsOf),
     end(id) {
-      if (!sessions.some((session) => session.id === id)) return false;
+      if (!unkeptEnds.has(id) && !sessions.some((session) => session.id === id)) return false;
+      unkeptEnds.add(id);
       try {
         change(sessions.filter((session) => session.id !== id));
       } finally {

@@ -8,6 +8,7 @@ let nowMs: number;
 let kept: readonly KeptSession[];
 let ended: string[];
 let secretCount: number;
+let isDiskFull: boolean;
 let sessions: Sessions;
 
 beforeEach(() => {
@@ -15,6 +16,7 @@ beforeEach(() => {
   kept = [];
   ended = [];
   secretCount = 0;
+  isDiskFull = false;
   sessions = restart();
 });
 
@@ -25,6 +27,7 @@ function restart(key = 'key of the folder'): Sessions {
     nowMs: () => nowMs,
     kept,
     keep: (now) => {
+      if (isDiskFull) throw new Error('The disk is full');
       kept = now;
     },
     onUnkept: (error) => {
@@ -77,6 +80,17 @@ describe('a session', () => {
     expect(sessions.secretOf(second.id)).toBe(second.secret);
     nowMs += dayMs;
     expect(sessions.secretOf(second.id)).toBeNull();
+  });
+
+  it('that could not be ended on the disk is ended there when it is asked for again', () => {
+    const { id } = newSession(null);
+    isDiskFull = true;
+    for (let times = 0; times < 2; times += 1) expect(() => sessions.end(id)).toThrow('The disk is full');
+    expect(sessions.secretOf(id)).toBeNull();
+    isDiskFull = false;
+    expect(sessions.end(id)).toBe(true);
+    expect(restart().secretOf(id)).toBeNull();
+    expect(sessions.end(id)).toBe(false);
   });
 
   it('outlives a restart, and ends with the key of its folder', () => {
