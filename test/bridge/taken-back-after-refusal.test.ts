@@ -67,7 +67,11 @@ describe.each(wayNames)('a sale that its program takes back after it came to not
     expect(attention()).toEqual([]);
     const { operationId, rowId } = shop.operation('R-1');
     expect(await shop.core.replace(operationId, decider)).toMatchObject({ kind: 'not_now' });
-    expect(shop.core.history(rowId).at(-1)).toMatchObject({ to: 'written_off', person: null });
+    expect(shop.core.history(rowId).at(-1)).toMatchObject({
+      to: 'written_off',
+      person: null,
+      reason: 'taken back by the program main, and it never happened',
+    });
     expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([
       { status: 'failed', error: { code: 'INTERNAL' } },
     ]);

@@ -234,12 +234,19 @@ export class Reversals {
     }
   }
 
-  /** A POS program takes back a sale of its own that waits for a person. At the screen that person is at hand. */
+  /**
+   * A POS program takes back a sale that waits for a person: its own, or with a shared token another one's. At the screen
+   * that person is at hand.
+   */
   #close({ original, request }: Asked): boolean {
     if (request.origin !== 'bridge' || original.delivery !== 'deferred') return false;
     const { clock } = this.#options;
     const step = stepWithoutSend({ ...original, maybeSent: false }, clock.now());
-    return closeTakenBack(this.#options, { ...step, error: original.error }, original.state);
+    return closeTakenBack(
+      this.#options,
+      { ...step, error: original.error },
+      { state: original.state, by: request.posName ?? null },
+    );
   }
 
   #save({ original, intent, request, reversalRef }: Asked): Extract<ReverseOutcome, { kind: 'saved' }> {

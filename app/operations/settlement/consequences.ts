@@ -46,7 +46,7 @@ export function changeWithConsequences(
   const error = state === 'refused' || state === 'failed' ? change.error : null;
   const dropped = store.change({ ...stepAfter(change, reversal.rowId), event: 'cancel', error });
   if (dropped !== null) rowIds.push(reversal.rowId);
-  closeTakenBack(stores, { ...stepAfter(change, change.rowId), error: change.error }, state);
+  closeTakenBack(stores, { ...stepAfter(change, change.rowId), error: change.error }, { state, by: reversal.posName });
   return rowIds;
 }
 
@@ -54,16 +54,18 @@ export function changeWithConsequences(
  * It was to be taken back, and it never happened: there is nothing left to decide. Nobody may send it again, or another
  * one in its place: the customer has brought the goods back.
  *
+ * @param takenBack.by the name of the POS program, which its history tells; null at the screen
  * @returns whether it waited for a person
  */
 export function closeTakenBack(
   { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
   step: Omit<OperationChange, 'event'>,
-  state: OperationState,
+  { state, by }: { readonly state: OperationState; readonly by: string | null },
 ): boolean {
   const event = state === 'refused' ? 'dismiss' : state === 'failed' ? 'write_off' : null;
   if (event === null || store.change({ ...step, event }) === null) return false;
-  immediate.annotate(step.rowId, { reason: 'taken back, and it never happened', person: null });
+  const byWhom = by === null ? '' : ` by the program ${by}`;
+  immediate.annotate(step.rowId, { reason: `taken back${byWhom}, and it never happened`, person: null });
   return true;
 }
 
