@@ -121,6 +121,13 @@ export class Updates {
       this.#change({ kind: 'ready', version, waits_for: reason });
       return 'not_now';
     }
+    const lacking = this.#lackingRoom(ready.release, { isFetched: true });
+    if (lacking !== null) {
+      // On a disk that has filled up since, the copies would fail when the till is closed already.
+      this.#drop({ kind: 'failed', reason: lacking, needs_it: true });
+      this.#lookLater(retryAfterMs);
+      return 'not_now';
+    }
     this.#ready = null;
     this.#cancelInstall();
     this.#change({ kind: 'installing', version });
@@ -167,19 +174,31 @@ export class Updates {
     if (this.#state.kind === 'off' || this.#state.kind === 'installing' || this.#isClosed) return;
     this.#cancelLook();
     let isWell = false;
-    try {
-      isWell = await this.#judgeFeed();
-    } catch (error) {
-      if (!this.#isClosed) this.#failed(error);
-    }
+    let settings: Settings['update'];
+    do {
+      settings = this.#settings;
+      try {
+        isWell = await this.#judgeFeed(settings);
+      } catch (error) {
+        isWell = false;
+        if (!this.#isPast(settings)) this.#failed(error);
+      }
+      // Changed while the feed was asked, as by a hold: what it answered is judged by what holds now.
+    } while (settings !== this.#settings);
     this.#lookLater(isWell ? lookEveryMs : retryAfterMs);
   }
 
-  async #judgeFeed(): Promise<boolean> {
+  /** What a look asked for these settings is of no use any more. */
+  #isPast(settings: Settings['update']): boolean {
+    return this.#isClosed || this.#settings !== settings || this.#state.kind === 'installing';
+  }
+
+  async #judgeFeed(settings: Settings['update']): Promise<boolean> {
     const { dataDir, host, tillId, clock } = this.#options;
-    const { feed, stage, hold, allow_downgrade: allowDowngrade } = this.#settings;
+    const { feed, stage, hold, allow_downgrade: allowDowngrade } = settings;
     if (feed === null || host.packageKind === null) return true;
     const { url, outcome, signed } = await fetchFeed(host, feed, host.packageKind);
+    if (this.#isPast(settings)) return true;
     this.#lookedAtMs = clock.now();
     if (outcome.kind === 'refused') return this.#refuse(outcome.line);
     const { release } = outcome;
@@ -222,7 +241,8 @@ export class Updates {
   ): void {
     const { sha512 } = release.package;
     if (this.#ready?.release.package.sha512 === sha512 || this.#fetching === sha512) return;
-    this.#requireRoom(release);
+    const lacking = this.#lackingRoom(release, { isFetched: false });
+    if (lacking !== null) throw new UpdateTroubleError(lacking);
     this.#drop({ kind: 'fetching', version: release.version });
     this.#fetching = sha512;
     // Beside everything else: a package takes minutes on a slow line.
@@ -261,10 +281,9 @@ export class Updates {
     return failed.again_at_ms === null || clock.now() < failed.again_at_ms;
   }
 
-  #requireRoom(release: Release): void {
+  #lackingRoom(release: Release, { isFetched }: { readonly isFetched: boolean }): string | null {
     const { dataDir, freeBytesAt } = this.#options;
-    const lacking = lackingRoom(release, dataDir, freeBytesAt);
-    if (lacking !== null) throw new UpdateTroubleError(lacking);
+    return lackingRoom(release, dataDir, { isFetched, freeBytesAt });
   }
 
   #installLater(): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
+import { leastFreeBytes } from '../../app/machine/disk-watch.ts';
 import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
@@ -39,6 +40,7 @@ let use: TillUse;
 let screenUse: () => Promise<TillUse['screen']>;
 /** Of real time, for an answer of the feed. */
 let patienceMs: number;
+let freeBytes: number;
 let noted: AuditEvent[];
 let installed: Installation[];
 beforeEach(async () => {
@@ -49,6 +51,7 @@ beforeEach(async () => {
   use = idle;
   screenUse = async () => use.screen;
   patienceMs = 30_000;
+  freeBytes = 100_000_000_000;
   noted = [];
   installed = [];
 });
@@ -72,7 +75,7 @@ function start(
     audit: { note: (event) => void noted.push(event) },
     use: () => use,
     onChanged: () => undefined,
-    ...(part.dataDir === undefined ? { freeBytesAt: () => 100_000_000_000 } : {}),
+    ...(part.dataDir === undefined ? { freeBytesAt: () => freeBytes } : {}),
     host: {
       version: part.version ?? '0.1.0',
       platform: 'linux-x64',
@@ -208,6 +211,29 @@ describe('an update', () => {
     expect(state().kind).toBe('ready');
   });
 
+  it('is held by a setting that is changed while the feed is asked', async () => {
+    start();
+    offer('0.2.0');
+    feed.fail('.yml', 'late');
+    const looking = updates.look();
+    updates.useSettings({ ...settingsSchema.parse({}).update, feed: feed.url, hold: 'yes' });
+    await looking;
+    expect(state()).toEqual({ kind: 'held', version: '0.2.0', by: 'settings' });
+    expect(packagesAsked()).toBe(0);
+    expect(await updates.install({ isAsked: true, by: null })).toBe('nothing_ready');
+  });
+
+  it('is not taken from a feed whose answer comes after the till has closed', async () => {
+    start();
+    offer('0.2.0');
+    feed.fail('.yml', 'late');
+    const looking = updates.look();
+    await updates.close();
+    await looking;
+    expect(state()).toEqual({ kind: 'not_looked' });
+    expect(packagesAsked()).toBe(0);
+  });
+
   it('is not installed when it is held, or a sale begins, while the screen is asked whether it is in use', async () => {
     const asked = Promise.withResolvers<TillUse['screen']>();
     start();
@@ -329,6 +355,32 @@ describe('an installation', () => {
     expect(readFileSync(folder.file('data/updates/before/production.backup')).subarray(0, 15).toString()).toBe(
       'SQLite format 3',
     );
+  });
+
+  it('does not close the till when the disk has filled up since the package came, and is had once there is room', async () => {
+    start();
+    offer('0.2.0');
+    await look();
+    freeBytes = 0;
+    expect(await updates.install({ isAsked: false, by: null })).toBe('not_now');
+    expect(installed).toEqual([]);
+    expect(state()).toMatchObject({ kind: 'failed', reason: expect.stringContaining('0 MB free'), needs_it: true });
+    expect(updates.notices()).toMatchObject([{ code: 'update_refused' }]);
+    expect(noted).toEqual([]);
+
+    freeBytes = 100_000_000_000;
+    clock.advance(13 * minuteMs);
+    await expect.poll(() => state().kind).toBe('ready');
+    expect(await updates.install({ isAsked: false, by: null })).toBe('begins');
+  });
+
+  it('needs room for the package no more once that has come', async () => {
+    start();
+    offer('0.2.0');
+    await look();
+    // What the check before the download asked for, without the package that is there now.
+    freeBytes = leastFreeBytes + 3 * Buffer.byteLength('the package of 0.2.0');
+    expect(await updates.install({ isAsked: false, by: null })).toBe('begins');
   });
 
   it('is over when the screen has its first answer', () => {
