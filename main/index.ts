@@ -27,6 +27,7 @@ import { windowPlace } from './attach/window-place.ts';
 import { endByUncaught, keepCrashDumps } from './crashes.ts';
 import { closeToDebuggers } from './debugging.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
+import { startAfterThis } from './program.ts';
 import { registerPageScheme } from './protocol.ts';
 import { confinePages } from './security.ts';
 import { openShell, type Shell, type ShellOptions } from './shell.ts';
@@ -129,7 +130,10 @@ async function openAttached(till: AttachedTill): Promise<void> {
     nextMode: () => null,
     onFirstAnswer: nothing,
   });
-  startAgainForUpdate({ relaunch: () => app.relaunch(), quit: endBySystem }, till);
+  startAgainForUpdate(() => {
+    startAfterThis();
+    endBySystem();
+  }, till);
   app.once('will-quit', () => till.close());
 }
 

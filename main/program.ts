@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import type { TillState } from '../shared/till/views.ts';
 import type { LoginProgram } from './autostart.ts';
-import type { Leaving } from './leaving.ts';
+import { isWatchedWindow, restartWay } from './restart-way.ts';
 
 const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'packaging');
 
@@ -34,8 +35,18 @@ export function loginProgram(folder: readonly string[], { kiosk }: TillState['de
   return { executable: isLaunched ? launcher : executable, args: folder };
 }
 
-/** Ends this app and starts it again with the same flags. */
-export function relaunch(leaving: Leaving): void {
-  app.relaunch(process.env.APPIMAGE === undefined ? {} : { execPath: process.env.APPIMAGE });
-  leaving.bySystem();
+/** Has this app started again, with the same flags, once this process has ended. The caller ends it. */
+export function startAfterThis(): void {
+  const way = restartWay({
+    resources,
+    appImage: process.env.APPIMAGE,
+    flags: process.argv.slice(1),
+    isWatched: isWatchedWindow(process.ppid),
+  });
+  if (way.kind === 'relaunch') {
+    app.relaunch(way.execPath === null ? {} : { execPath: way.execPath });
+    return;
+  }
+  const env = { ...process.env, LAUNCH_AFTER: String(process.pid) };
+  spawn(way.executable, way.args, { detached: true, stdio: 'ignore', env }).unref();
 }

@@ -10,7 +10,7 @@ import { type Leaving, watchLeaving } from './leaving.ts';
 import { keepLoginItem } from './login-item.ts';
 import { PageBrake } from './page-brake.ts';
 import { keepPageAlive } from './page-life.ts';
-import { iconPath, loginProgram, preloadPath, relaunch } from './program.ts';
+import { iconPath, loginProgram, preloadPath, startAfterThis } from './program.ts';
 import { servePage } from './protocol.ts';
 import { watchTouches } from './screen-use.ts';
 import { cashierRules, confineSession } from './security.ts';
@@ -73,7 +73,10 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     showCustomers(state);
     setLoginProgram(state.desktop.starts_at_login ? loginProgram(folderFlags, state.desktop) : null);
     const isChosen = askedMode && !state.asks_mode;
-    if (isChosen && (options.nextMode() ?? state.mode) !== state.mode) relaunch(leaving);
+    if (isChosen && (options.nextMode() ?? state.mode) !== state.mode) {
+      startAfterThis();
+      leaving.bySystem();
+    }
     askedMode = state.asks_mode;
   };
   const followed = await followTill(till, show);

@@ -4,13 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
 import { manifest } from '../app/machine/installed.ts';
-import { DataFolderInUseError, lockWhenFree } from '../app/machine/lock.ts';
+import { lockWhenFree } from '../app/machine/lock.ts';
 import { version } from '../app/machine/version.ts';
+import { closeAndInstall, InstallerBusyError } from '../app/updates/close-and-install.ts';
 import type { PackageKind } from '../app/updates/feed.ts';
 import { busyExitCode } from '../app/updates/install-package.ts';
-import { nextFolder, noteNotInstalled, removeTrial } from '../app/updates/update-files.ts';
+import { nextFolder } from '../app/updates/update-files.ts';
 import type { Installation, UpdateHost } from '../app/updates/update-host.ts';
 import type { FetchedPackage } from './package-download.ts';
+import { startAfterThis } from './program.ts';
 import { screenUseOf } from './screen-use.ts';
 import { beginWatchOnWindows, keptOnWindows } from './windows-way-back.ts';
 
@@ -50,28 +52,31 @@ export function updateHost(parts: WindowParts): UpdateHost | null {
       return fetched.file;
     },
     screenUse: () => screenUseOf(window()),
-    async install(installation) {
-      await parts.endAgent();
-      try {
-        // The lock is held until this process ends, so that no command changes what is copied and no other agent
-        // starts.
-        await lockWhenFree(dataDir, { withinMs: folderWaitMs });
-        await installation.prepare();
-        if (packageKind === 'nsis') {
+    install: (installation) =>
+      closeAndInstall({
+        dataDir,
+        version: installation.release.version,
+        endAgent: parts.endAgent,
+        async install() {
+          // The lock is held until this process ends, so that no command changes what is copied and no other agent
+          // starts.
+          await lockWhenFree(dataDir, { withinMs: folderWaitMs });
+          await installation.prepare();
+          if (packageKind !== 'nsis') {
+            await runInstaller(dataDir, installation);
+            return 'start_again';
+          }
           beginWatchOnWindows(dataDir, { version, next: installation });
           fetched?.installAndQuit();
-          return;
-        }
-        await runInstaller(dataDir, installation);
-      } catch (error) {
-        removeTrial(dataDir);
-        const reason = error instanceof Error ? error.message : String(error);
-        process.stderr.write(`The update was not installed: ${reason}\n`);
-        const isPassing = error instanceof DataFolderInUseError || error instanceof InstallerBusyError;
-        noteNotInstalled(dataDir, { version: installation.release.version, reason, isPassing, nowMs: Date.now() });
-      }
-      startAgain();
-    },
+          return 'starts_by_itself';
+        },
+        startAgain() {
+          startAfterThis();
+          app.exit(0);
+        },
+        tell: (line) => void process.stderr.write(`${line}\n`),
+        nowMs: Date.now,
+      }),
     keptVersion() {
       const kept = packageKind === 'nsis' ? keptOnWindows(dataDir).version : join(keptPackages, 'installed.version');
       return existsSync(kept) && readFileSync(kept, 'utf8').trim() === version ? version : null;
@@ -123,38 +128,4 @@ async function runInstaller(dataDir: string, { packageFile }: Installation): Pro
   const lastLine = said.trim().split('\n').at(-1) ?? '';
   const reason = lastLine === '' ? `the installer ended with ${code}` : lastLine;
   throw code === busyExitCode ? new InstallerBusyError(reason) : new Error(reason);
-}
-
-/** Another program is installing something at this moment. */
-class InstallerBusyError extends Error {}
-
-/** Whether `tillbridge-agent window` has started this window, as at a kiosk. */
-function isWatched(): boolean {
-  if (process.platform !== 'linux') return false;
-  try {
-    return readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8').includes('/cli.js\0window\0');
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Restarts through the launcher, which waits until this process has ended. Without a launcher, as on Windows, starts
- * the program itself.
- */
-function startAgain(): void {
-  const launcher = join(process.resourcesPath, 'tillbridge');
-  const flags = process.argv.slice(1);
-  const env = { ...process.env, LAUNCH_AFTER: String(process.pid) };
-  if (isWatched()) {
-    // The watching program has ended with this process. It adds this flag itself.
-    const watch = join(process.resourcesPath, 'agent', 'tillbridge-agent');
-    const own = flags.filter((flag) => flag !== '--no-sandbox');
-    spawn(watch, ['window', ...own], { detached: true, stdio: 'ignore', env }).unref();
-  } else if (existsSync(launcher)) {
-    spawn(launcher, flags, { detached: true, stdio: 'ignore', env }).unref();
-  } else {
-    app.relaunch();
-  }
-  app.exit(0);
 }

@@ -1,15 +1,13 @@
-import type { App } from 'electron';
 import type { AttachedTill } from './attached-till.ts';
 
 /**
  * After an update the agent has another version than an open window, which then restarts by itself. If the versions
  * still differ, the new window says so.
  */
-export function startAgainForUpdate(app: Pick<App, 'relaunch' | 'quit'>, till: AttachedTill): void {
+export function startAgainForUpdate(startAgain: () => void, till: AttachedTill): void {
   const end = till.onState((state) => {
     if (state.kind !== 'other_version') return;
     end();
-    app.relaunch();
-    app.quit();
+    startAgain();
   });
 }
