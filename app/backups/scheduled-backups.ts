@@ -113,7 +113,8 @@ export class ScheduledBackups {
     try {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
-      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
+      const about = { mode, nowMs, tillKey, isBesideSales: true };
+      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, about);
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const former = formerDeviceIds(databasePath(dataDir, mode));
       const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);

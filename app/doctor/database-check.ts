@@ -1,28 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
 import { connect } from '../store/database/connect.ts';
 import { isDamage } from '../store/database/open.ts';
+import { startReader } from '../store/database/reader-process.ts';
 import { isLogOfEmptyFile } from '../store/files/empty-file.ts';
 
 /** So many faults are told; one is enough to act upon. */
 const mostProblems = 5;
-/** Behind everything that sells. */
-const lowPriority = 10;
 /** A database of this size is read in moments; a larger one would keep a sale waiting. */
 const mostReadHereBytes = 64 * 1024 * 1024;
 
 /**
- * Runs in a process of its own, as text because the program is one bundle: a check reads every page, no sale may wait
- * for it, and a reader that a damaged page brings down must not take the till along, as a thread would. Table by table,
- * each with its indexes. It only reads, on a connection that could write: on one that cannot, SQLite leaves the CHECKs
- * out.
+ * Runs in a process of its own (reader-process.ts). Table by table, each with its indexes. It only reads, on a connection
+ * that could write: on one that cannot, SQLite leaves the CHECKs out.
  */
 const program = `
 const [path, module] = process.argv.slice(1);
@@ -62,12 +56,12 @@ type Report = z.output<typeof reportSchema>;
 export class DatabaseChecker {
   readonly #path: string;
   readonly #nowMs: () => number;
-  readonly #execPath: string;
+  readonly #execPath: string | undefined;
   #child: ChildProcess | null = null;
   #view: DatabaseCheck = { state: 'never', done: 0, total: 0, problems: [], ended_at: null };
 
   /** @param execPath the program that reads it; another one in tests */
-  constructor(path: string, nowMs: () => number, execPath = process.execPath) {
+  constructor(path: string, nowMs: () => number, execPath?: string) {
     this.#path = path;
     this.#nowMs = nowMs;
     this.#execPath = execPath;
@@ -90,17 +84,9 @@ export class DatabaseChecker {
       this.#checkHere();
       return;
     }
-    const module = createRequire(join(import.meta.dirname, 'from-here.js')).resolve('better-sqlite3');
-    const child = spawn(this.#execPath, ['-e', program, this.#path, module], {
-      // Electron's own program is Node with this.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const child = startReader(program, this.#path, this.#execPath);
     this.#child = child;
-    yieldToSales(child);
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
-    // What could not be started is closed, too.
-    child.once('error', () => undefined);
     let isHeardOf = false;
     child.stdout.once('data', () => {
       isHeardOf = true;
@@ -155,14 +141,6 @@ export class DatabaseChecker {
 
 function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-function yieldToSales({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, lowPriority);
-  } catch {
-    // A system that knows no priorities, or a process that is gone already.
-  }
 }
 
 function readReport(line: string): Report | null {

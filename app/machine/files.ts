@@ -3,6 +3,7 @@ import {
   constants,
   fchmodSync,
   fstatSync,
+  fsync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { openSync, renameSync, rmSync } from './held-files.ts';
 
 /**
@@ -109,6 +111,16 @@ export function syncFolder(path: string): void {
 /** What stands in a file survives a power cut from now on. Not for a database that is open: see open-marker.ts. */
 export function syncFile(path: string): void {
   sync(path, 'r+');
+}
+
+/** The same, and nothing else waits for it: a large file takes long on a share. */
+export async function syncFileAside(path: string): Promise<void> {
+  const file = openSync(path, 'r+');
+  try {
+    await promisify(fsync)(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 function sync(path: string, flags: 'r' | 'r+'): void {

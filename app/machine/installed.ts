@@ -67,12 +67,43 @@ interface PackagePlace {
  */
 export function commandOf({ platform, folder, environment }: PackagePlace): string {
   if (platform === 'linux' && environment.APPIMAGE === undefined) return 'tillbridge-agent';
-  const paths = platform === 'win32' ? win32 : posix;
-  const agent = folder.endsWith('.asar') ? paths.join(paths.dirname(folder), 'agent') : folder;
-  const path = paths.join(agent, platform === 'win32' ? 'tillbridge-agent.cmd' : 'tillbridge-agent');
+  const path = pathsOf(platform).join(
+    agentFolder(folder, platform),
+    platform === 'win32' ? 'tillbridge-agent.cmd' : 'tillbridge-agent',
+  );
   // PowerShell runs a path in quotes after an ampersand alone.
   return platform === 'win32' && path.includes(' ') ? `& "${path}"` : quoted(path);
 }
+
+function pathsOf(platform: NodeJS.Platform): typeof posix {
+  return platform === 'win32' ? win32 : posix;
+}
+
+function agentFolder(folder: string, platform: NodeJS.Platform): string {
+  const paths = pathsOf(platform);
+  return folder.endsWith('.asar') ? paths.join(paths.dirname(folder), 'agent') : folder;
+}
+
+interface NodePlace {
+  readonly executable: string;
+  /** Where its modules are looked for. */
+  readonly folder: string;
+}
+
+/**
+ * The Node of a package: the window's program is none (electron-builder.yml's fuses), and would open a second window. It
+ * reads no archive, and takes the agent's modules.
+ */
+export function nodeOf({ platform, folder }: Omit<PackagePlace, 'environment'>): NodePlace {
+  const agent = agentFolder(folder, platform);
+  return { executable: pathsOf(platform).join(agent, platform === 'win32' ? 'node.exe' : 'node'), folder: agent };
+}
+
+/** What runs another program of ours beside this process. */
+export const ownNode: NodePlace =
+  installedIn === null
+    ? { executable: process.execPath, folder: import.meta.dirname }
+    : nodeOf({ platform: process.platform, folder: installedIn });
 
 const packageCommand =
   installedIn === null

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it, vi } from 'vitest';
 import { tillbridgeCommand } from '../../app/commands/tillbridge.ts';
-import { commandOf, typed } from '../../app/machine/installed.ts';
+import { commandOf, nodeOf, typed } from '../../app/machine/installed.ts';
 import { root } from '../../tools/bundles.ts';
 
 const sources = ['app', 'main', 'renderer', 'shared'].flatMap((folder) =>
@@ -110,5 +110,18 @@ describe('a command of a package', () => {
     const folder = '/tmp/.mount_x/resources/agent';
     const command = commandOf({ platform: 'linux', folder, environment: { APPIMAGE: '/home/till/T.AppImage' } });
     expect(command).toBe('/tmp/.mount_x/resources/agent/tillbridge-agent');
+  });
+});
+
+describe('what a package runs beside itself', () => {
+  it('runs on the Node that comes with it, also beside a window, whose own program would open a second one', () => {
+    expect(nodeOf({ platform: 'linux', folder: '/opt/Tillbridge/resources/app.asar' })).toEqual({
+      executable: '/opt/Tillbridge/resources/agent/node',
+      folder: '/opt/Tillbridge/resources/agent',
+    });
+    expect(nodeOf({ platform: 'win32', folder: 'C:\\Tillbridge\\resources\\agent' })).toEqual({
+      executable: 'C:\\Tillbridge\\resources\\agent\\node.exe',
+      folder: 'C:\\Tillbridge\\resources\\agent',
+    });
   });
 });

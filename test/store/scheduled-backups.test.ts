@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { noteLastBackup, readLastBackup } from '../../app/backups/last-backup.ts';
 import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -56,6 +66,20 @@ function start(part: { readonly folder?: string; readonly keep?: number } = {}):
   });
 }
 
+/** Something else stands in the first page of its operations. */
+function damageOperations(path: string): void {
+  const database = new BetterSqlite3(path);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const page = z
+    .number()
+    .parse(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'operations'").pluck().get());
+  const pageBytes = z.number().parse(database.pragma('page_size', { simple: true }));
+  database.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, (page - 1) * pageBytes, page * pageBytes);
+  writeFileSync(path, bytes);
+}
+
 /** Each has its proof beside it. */
 function files(): readonly string[] {
   const names = readdirSync(folder.file('share')).toSorted();
@@ -81,6 +105,19 @@ describe('a backup by itself', () => {
     await lookAfter(hourMs);
     expect(files()).toEqual(['till1-sandbox-20261120T181300Z.backup', 'till1-sandbox-20261121T001300Z.backup']);
     expect(readLastBackup(folder.file('data'), 'sandbox')).toMatchObject({ made_at_ms: clock.now(), operations: 1 });
+  });
+
+  it('is checked by another process, which keeps no sale waiting, and is not kept when that finds damage', async () => {
+    const pragmas = vi.spyOn(BetterSqlite3.prototype, 'pragma');
+    start();
+    await backups.look();
+    expect(files()).toHaveLength(1);
+    damageOperations(folder.file('data/sandbox.sqlite'));
+    await lookAfter(6 * hourMs);
+    expect(files()).toHaveLength(1);
+    expect(backups.notices()).toMatchObject([{ code: 'backup_late', reason: expect.stringContaining('is damaged: ') }]);
+    expect(pragmas.mock.calls.filter(([source]) => source.startsWith('integrity_check'))).toEqual([]);
+    pragmas.mockRestore();
   });
 
   it('stays where it was just made, though the clock is years behind', async () => {

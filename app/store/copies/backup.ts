@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3';
 import type { Mode } from '../../../shared/till/views.ts';
 import { isDiskFull, megabytesIn } from '../../machine/disk-room.ts';
 import { freeBytesAt } from '../../machine/disk-watch.ts';
-import { makePrivateFolder, syncFile, syncFolder } from '../../machine/files.ts';
+import { makePrivateFolder, syncFileAside, syncFolder } from '../../machine/files.ts';
 import { copyFileSync, renameSync, rmSync } from '../../machine/held-files.ts';
 import { carryOver } from '../carrying/carry-over.ts';
 import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
@@ -21,6 +21,7 @@ import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
 import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
+import { verdictAside } from './verdict-aside.ts';
 
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
 export class BackupError extends Error {}
@@ -52,6 +53,7 @@ interface Backup {
  *
  * @param out in a folder that is there
  * @param about.tillKey what it is signed with (backup-proof.ts); null: a restore takes it as a file from elsewhere
+ * @param about.isBesideSales this process sells: another one checks the file
  * @throws BackupError, BackupDiskFullError, StoreError
  */
 export async function backUp(
@@ -61,7 +63,13 @@ export async function backUp(
     mode,
     nowMs,
     tillKey = null,
-  }: { readonly mode: Mode; readonly nowMs: number; readonly tillKey?: Uint8Array | null },
+    isBesideSales = false,
+  }: {
+    readonly mode: Mode;
+    readonly nowMs: number;
+    readonly tillKey?: Uint8Array | null;
+    readonly isBesideSales?: boolean;
+  },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
@@ -80,8 +88,8 @@ export async function backUp(
     } finally {
       database.close();
     }
-    const backup = readBackup(draft);
-    syncFile(draft);
+    const backup = readFile(draft, { name: draft, verdict: isBesideSales ? await verdictAside(draft) : null });
+    await syncFileAside(draft);
     // Fails where another program has made the file meanwhile.
     if (tillKey !== null) await writeProof(out, { from: draft, key: tillKey });
     linkOrRename(draft, out);
@@ -125,11 +133,17 @@ function linkOrRename(draft: string, out: string): void {
  * @throws BackupError when it is no sound database of an agent
  */
 export function readBackup(file: string, name = file): Backup {
+  return readFile(file, { name, verdict: null });
+}
+
+/** @param about.verdict of another process that has checked it; null: it is checked here */
+function readFile(file: string, about: { readonly name: string; readonly verdict: string | null }): Backup {
+  const { name } = about;
   if (!existsSync(file)) throw new BackupError(`${name} does not exist.`);
   let database: Database | null = null;
   try {
     database = connect(file, { readonly: true });
-    const verdict = database.pragma('integrity_check(1)', { simple: true });
+    const verdict = about.verdict ?? database.pragma('integrity_check(1)', { simple: true });
     if (verdict !== 'ok') throw new BackupError(`${name} is damaged: ${String(verdict)}.`);
     const mode = readMeta(database, 'backup_mode');
     const madeAt = readMeta(database, 'backup_made_at');

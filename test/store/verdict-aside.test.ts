@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../app/machine/random.ts';
+import { verdictAside } from '../../app/store/copies/verdict-aside.ts';
+import { openStore } from '../../app/store/store.ts';
+import { temporaryFolder } from '../support/core-rows.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file('till.sqlite');
+  openStore(path, { random: systemRandom(), nowMs: 1 }).close();
+});
+afterEach(() => folder.remove());
+
+describe('another process that checks a file', () => {
+  it('says that it is well, or what is wrong', async () => {
+    expect(await verdictAside(path)).toBe('ok');
+    writeFileSync(path, 'no database');
+    expect(await verdictAside(path)).toBe('file is not a database');
+  });
+
+  it('says nothing where it cannot be had', async () => {
+    expect(await verdictAside(path, '/bin/false')).toBe(null);
+    expect(await verdictAside(path, '/nowhere/at/all')).toBe(null);
+  });
+
+  it('that dies by a signal has found damage', async () => {
+    const dying = folder.file('dying');
+    writeFileSync(dying, '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o700 });
+    expect(await verdictAside(path, dying)).toBe('its reader ended by SIGSEGV');
+  });
+});
