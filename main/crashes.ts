@@ -18,7 +18,7 @@ const logGraceMs = 200;
  * Ends the app after an error that nothing caught, because its state is unknown then, and everything of value is on the
  * disk. The log has the error, and a minidump is left.
  */
-export function endByUncaught(dataDir: string, log: () => Log | null): void {
+export function endByUncaught(log: () => Log | null): void {
   const end = (error: unknown): void => {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`Tillbridge ends by an error of its own. Saved sales are safe.\n${words}\n`);
@@ -27,6 +27,19 @@ export function endByUncaught(dataDir: string, log: () => Log | null): void {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', (error) => log()?.error({ error }, 'Nobody has waited for something that failed'));
-  const deleted = boundCrashDumps(dataDir);
-  if (deleted > 0) log()?.info({ deleted }, 'Old crash dumps were deleted');
+}
+
+/** Deletes surplus dumps now, and after each crash: a page that crashes again and again would fill the disk. */
+export function boundDumps(dataDir: string, log: () => Log | null): void {
+  const bound = (): void => {
+    try {
+      const deleted = boundCrashDumps(dataDir);
+      if (deleted > 0) log()?.info({ deleted }, 'Old crash dumps were deleted');
+    } catch (error) {
+      log()?.warn({ error }, 'Old crash dumps could not be deleted');
+    }
+  };
+  bound();
+  app.on('render-process-gone', bound);
+  app.on('child-process-gone', bound);
 }

@@ -24,7 +24,7 @@ import { type AttachedTill, loginName } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
 import { startAgainForUpdate } from './attach/start-again.ts';
 import { windowPlace } from './attach/window-place.ts';
-import { endByUncaught, keepCrashDumps } from './crashes.ts';
+import { boundDumps, endByUncaught, keepCrashDumps } from './crashes.ts';
 import { closeToDebuggers } from './debugging.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
 import { startAfterThis } from './program.ts';
@@ -81,7 +81,8 @@ function takeFolder(): boolean {
 
 function run(): void {
   keepCrashDumps(windowDir);
-  endByUncaught(windowDir, () => log);
+  endByUncaught(() => log);
+  boundDumps(windowDir, () => log);
   if (isClosed) {
     for (const name of closeToDebuggers(app.commandLine)) {
       process.stderr.write(`--${name}: is not heard in production mode.\n`);
