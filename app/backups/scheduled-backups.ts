@@ -113,8 +113,7 @@ export class ScheduledBackups {
     try {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
-      const about = { mode, nowMs, tillKey, isBesideSales: true };
-      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, about);
+      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
       noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
       const former = formerDeviceIds(databasePath(dataDir, mode));
       const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);

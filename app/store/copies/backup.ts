@@ -48,12 +48,11 @@ interface Backup {
 }
 
 /**
- * Copies a database into one file of its own, while the agent writes to it or not. Checked before it gets its name, and
- * on the disk when this is done.
+ * Copies a database into one file of its own, while the agent writes to it or not. Checked by another process before it
+ * gets its name, so that no sale waits, and on the disk when this is done.
  *
  * @param out in a folder that is there
  * @param about.tillKey what it is signed with (backup-proof.ts); null: a restore takes it as a file from elsewhere
- * @param about.isBesideSales this process sells: another one checks the file
  * @throws BackupError, BackupDiskFullError, StoreError
  */
 export async function backUp(
@@ -63,13 +62,7 @@ export async function backUp(
     mode,
     nowMs,
     tillKey = null,
-    isBesideSales = false,
-  }: {
-    readonly mode: Mode;
-    readonly nowMs: number;
-    readonly tillKey?: Uint8Array | null;
-    readonly isBesideSales?: boolean;
-  },
+  }: { readonly mode: Mode; readonly nowMs: number; readonly tillKey?: Uint8Array | null },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
@@ -88,7 +81,7 @@ export async function backUp(
     } finally {
       database.close();
     }
-    const backup = readFile(draft, { name: draft, verdict: isBesideSales ? await verdictAside(draft) : null });
+    const backup = readFile(draft, { name: draft, verdict: await verdictAside(draft) });
     await syncFileAside(draft);
     // Fails where another program has made the file meanwhile.
     if (tillKey !== null) await writeProof(out, { from: draft, key: tillKey });
