@@ -77,7 +77,13 @@ describe('the systemd unit', () => {
       /^ExecStart=\S+ \S+cli\.js agent --service --data-dir \/var\/lib\/tillbridge --attach-folder \/run\/tillbridge$/m,
     );
     expect(text).not.toContain('ReadWritePaths');
-    expect(systemd.description({ ...linux, backupFolder: '/mnt/backup' })).toContain('ReadWritePaths=/mnt/backup\n');
+  });
+
+  it('starts though the share for backups is away', () => {
+    const pathsFor = (backupFolder: string) =>
+      /^ReadWritePaths=(.*)$/m.exec(systemd.description({ ...linux, backupFolder }))?.[1];
+    expect(pathsFor('/mnt/backup')).toBe('-/mnt/backup');
+    expect(pathsFor('/mnt/my backups')).toBe('"-/mnt/my backups"');
   });
 
   it('is not installed where a service could not read the program', () => {

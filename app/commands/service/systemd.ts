@@ -9,7 +9,8 @@ const user = 'tillbridge';
 const usersFile = '/etc/sysusers.d/tillbridge.conf';
 
 /**
- * The unit. What it forbids is what a till's agent never needs: everything of the machine but its own folder, its port
+ * The unit. The dash before the backup folder: without it systemd starts nothing while the share is not mounted. A share
+ * that is mounted later can be written to: it comes into the service with its own rights. What the unit forbids is what a till's agent never needs: everything of the machine but its own folder, its port
  * and the connection. Memory that is written and run (MemoryDenyWriteExecute) is not forbidden: V8 compiles.
  */
 function systemdUnit(facts: ServiceFacts): string {
@@ -35,7 +36,7 @@ RestartSec=1
 # 2: the settings are wrong. 3: the data is out of reach. Only a person can change that.
 RestartPreventExitStatus=2 3
 TimeoutStopSec=30
-${facts.backupFolder === null ? '' : `ReadWritePaths=${quoted(facts.backupFolder)}\n`}
+${facts.backupFolder === null ? '' : `ReadWritePaths=${quoted(`-${facts.backupFolder}`)}\n`}
 CapabilityBoundingSet=
 KeyringMode=private
 LockPersonality=true
