@@ -3,6 +3,7 @@
 import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { exitCodes } from './commands/exit-codes.ts';
 import { guardTerminal } from './commands/terminal.ts';
+import { endProcess } from './machine/folder-look.ts';
 import { heldFileIn } from './machine/held-files.ts';
 import { isInstalled } from './machine/installed.ts';
 
@@ -55,5 +56,5 @@ async function run(loadCommand: () => Promise<Command>, args: readonly string[])
     process.stderr.write(`${held?.message ?? inFull(error)}\n`);
     process.exitCode = held === null ? exitCodes.problemFound : exitCodes.outOfReach;
   }
-  setTimeout(() => process.exit(), lingerMs).unref();
+  setTimeout(() => endProcess(), lingerMs).unref();
 }

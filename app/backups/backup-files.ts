@@ -1,8 +1,8 @@
-// Not from node:fs/promises: Node makes these when they are first used, and 3 ms of each start are spared.
-import { constants, promises, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mode } from '../../shared/till/views.ts';
 import { fileStamp } from '../machine/files.ts';
+import { lookAtFolder } from '../machine/folder-look.ts';
 import { rmSync } from '../machine/held-files.ts';
 import { proofPath } from '../store/copies/backup-proof.ts';
 import { connect } from '../store/database/connect.ts';
@@ -29,31 +29,8 @@ interface BackupNameFacts {
  * @throws BackupFolderError
  */
 export async function checkBackupFolder(folder: string): Promise<void> {
-  const fault = await folderFault(folder);
+  const { fault } = await lookAtFolder(folder);
   if (fault !== null) throw new BackupFolderError(fault);
-}
-
-/**
- * The one opinion on a folder for backups, of the agent and of the doctor. It is asked beside the program: a share that
- * hangs must not stop the till.
- *
- * @returns why it can take no backup now; null when it can
- */
-export async function folderFault(folder: string): Promise<string | null> {
-  try {
-    const found = await promises.stat(folder).catch(nullWhenAbsent);
-    if (found === null) return `${folder} does not exist. Mount its share, or create the folder`;
-    if (!found.isDirectory()) return `${folder} is not a folder`;
-    await promises.access(folder, constants.W_OK | constants.X_OK);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-function nullWhenAbsent(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
-  throw error;
 }
 
 /**

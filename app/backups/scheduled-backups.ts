@@ -1,18 +1,22 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { lookAtFolder } from '../machine/folder-look.ts';
 import type { Log } from '../machine/log.ts';
 import { backUp } from '../store/copies/backup.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
-import { backupName, folderFault, removeOldBackups } from './backup-files.ts';
+import { backupName, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 import { noteLastBackup, readLastBackup } from './last-backup.ts';
 
 const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */
 const retryAfterMs = 10 * 60_000;
+/** A backup that is being made when the agent ends gets so long: its share may hang. */
+const longestEndMs = 5_000;
 
 interface ScheduledBackupOptions {
   readonly dataDir: string;
@@ -74,7 +78,7 @@ export class ScheduledBackups {
     const { clock, hour, timeZone } = this.#options;
     const nowMs = clock.now();
     await this.#lookAtFolder();
-    if (this.#fault !== null) return;
+    if (this.#fault !== null || this.#isClosed) return;
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
     for (const mode of this.#modes()) {
       if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
@@ -84,7 +88,7 @@ export class ScheduledBackups {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
-    await this.#running;
+    await Promise.race([this.#running, setTimeout(longestEndMs, undefined, { ref: false })]);
   }
 
   /** In the schedule's own folder: one that somebody makes elsewhere is no copy in its place. */
@@ -95,7 +99,7 @@ export class ScheduledBackups {
 
   async #lookAtFolder(): Promise<void> {
     const { folder, log, onChanged } = this.#options;
-    const fault = await folderFault(folder);
+    const { fault } = await lookAtFolder(folder);
     if (fault === this.#fault) return;
     this.#fault = fault;
     if (fault !== null) log.warn({ reason: fault }, 'The folder for backups takes none now');

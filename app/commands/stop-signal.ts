@@ -1,3 +1,4 @@
+import { endProcess } from '../machine/folder-look.ts';
 import { isRunning } from '../machine/running-process.ts';
 
 /** How often an agent that npm started looks whether npm is still there. */
@@ -17,7 +18,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
     let asked = false;
     for (const signal of stopSignals) {
       process.on(signal, () => {
-        if (asked) process.exit(signal === 'SIGINT' ? 130 : 143);
+        if (asked) endProcess(signal === 'SIGINT' ? 130 : 143);
         asked = true;
         resolve(signal);
       });

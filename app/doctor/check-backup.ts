@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Notice } from '../../shared/till/views.ts';
 import { ageInWords } from '../backups/backup-age.ts';
-import { folderFault } from '../backups/backup-files.ts';
 import { isBackupLate } from '../backups/backup-plan.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Settings } from '../config/settings.ts';
+import { lookAtFolder } from '../machine/folder-look.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { noticeInWords } from './notice-words.ts';
 
@@ -35,12 +35,14 @@ export async function checkBackup(
     ];
   }
   const findings: Finding[] = [];
-  if (deviceOf(folder) !== null && deviceOf(folder) === deviceOf(dataDir)) {
+  const notice = told?.find(({ code }) => code === 'backup_late');
+  // What the agent tells of it is enough: a share that hangs would keep this program, too.
+  const look = notice === undefined ? await lookAtFolder(folder) : null;
+  if (look !== null && look.device !== null && look.device === deviceOf(dataDir)) {
     const says = `${folder} is on the same disk as the data`;
     findings.push(warning('backup', says, 'Choose a folder on another disk: this folder is lost with the till'));
   }
-  const fault = told === null ? await folderFault(folder) : null;
-  const notice = told?.find(({ code }) => code === 'backup_late');
+  const fault = told === null ? (look?.fault ?? null) : null;
   const isLate = told === null && isBackupLate({ lastAtMs: last?.made_at_ms ?? null, sinceMs: nowMs, nowMs });
   if (notice !== undefined) findings.push(problem('backup', noticeInWords(notice), folderAdvice));
   else if (fault !== null) findings.push(problem('backup', `no backup can be made: ${fault}; ${age}`, folderAdvice));

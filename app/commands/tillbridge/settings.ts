@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { modes } from '../../../shared/till/views.ts';
-import { folderFault } from '../../backups/backup-files.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/settings-sources.ts';
+import { lookAtFolder } from '../../machine/folder-look.ts';
 import { typed } from '../../machine/installed.ts';
 import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -14,8 +13,6 @@ import { WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
-
-const longestLookMs = 2_000;
 
 const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'save although operations are waiting' };
 const ends = `The command says when the running agent has to be started again. Exit code 1: operations are waiting under the old
@@ -121,17 +118,10 @@ async function change(
   print(options.json, answer, () => `${changedWords(answer, Object.keys(patch).every(holdsAtOnce))}\n`);
   if (answer.kind !== 'saved') return exitCodes.problemFound;
   const folder = patch['backup.folder'];
-  const fault = typeof folder === 'string' ? await faultSoon(folder) : null;
+  // It may be a share that is mounted later, so it is saved all the same.
+  const fault = typeof folder === 'string' ? (await lookAtFolder(folder)).fault : null;
   if (fault !== null) process.stderr.write(`No backup can be made yet: ${fault}.\n`);
   return exitCodes.well;
-}
-
-/** The folder may be a share that is mounted later, so it is saved all the same. A share that hangs keeps nobody waiting. */
-function faultSoon(folder: string): Promise<string | null> {
-  return Promise.race([
-    folderFault(folder),
-    setTimeout(longestLookMs, `${folder} does not answer. Look whether its share is there`, { ref: false }),
-  ]);
 }
 
 function refusal(problems: readonly { readonly field: string; readonly problem: string }[]): WrongUseError {

@@ -1,0 +1,77 @@
+import { promises, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
+import { checkBackup } from '../../app/doctor/check-backup.ts';
+import { lookAtFolder } from '../../app/machine/folder-look.ts';
+import { silentLog } from '../../app/machine/log.ts';
+import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { builtCli } from '../support/built-cli.ts';
+import { type HangingShare, hangingShare } from '../support/hanging-share.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const first = hangingShare();
+first?.unmount();
+if (first === null) console.warn('A share that hangs was not tried: this user may not mount one.');
+
+describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 }, () => {
+  let share: HangingShare | null;
+  let path: string;
+  let dataDir: string;
+  let end: () => Promise<unknown> = async () => undefined;
+  beforeAll(() => {
+    // Before the share is there, which does not stay long.
+    builtCli();
+  }, 60_000);
+  beforeEach(() => {
+    dataDir = newDataDir();
+    share = hangingShare();
+    path = join(share?.path ?? '', 'till-1');
+  });
+  afterEach(async () => {
+    share?.unmount();
+    await end();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('is told, and keeps backups from no end', async () => {
+    const clock = new ManualClock('2026-11-20T18:13:00.000Z');
+    const backups = new ScheduledBackups({
+      dataDir,
+      mode: 'sandbox',
+      folder: path,
+      hour: 3,
+      keep: 14,
+      timeZone: 'Asia/Kuwait',
+      tillKey: Buffer.alloc(32, 1),
+      deviceRef: 'till1',
+      clock,
+      log: silentLog,
+    });
+    void backups.look();
+    await backups.close();
+    const settings = settingsSchema.parse({ backup: { folder: path } });
+    const told = await checkBackup(dataDir, settings, { nowMs: clock.now(), told: null });
+    expect(told).toMatchObject([{ verdict: 'problem', says: expect.stringContaining('does not answer') }]);
+  });
+
+  it('takes one of the threads that a process has for files, however often it is looked at', async () => {
+    await Promise.all([1, 2, 3, 4, 5].map(() => lookAtFolder(path)));
+    const stat = promises.stat(dataDir).then(() => 'answered');
+    expect(await Promise.race([stat, lookAtFolder(path)])).toBe('answered');
+  });
+
+  it('keeps neither the agent nor the doctor beside it from ending', async () => {
+    const environment = { TILLBRIDGE_BACKUP__FOLDER: path };
+    const agent = await startAgentProcess({ dataDir, environment });
+    end = () => agent.stop('SIGKILL');
+    const status = async () => JSON.stringify((await agent.call('GET', '/agent/status')).json);
+    await expect.poll(status, { timeout: 5_000 }).toContain(`${path} does not answer`);
+    const asked = performance.now();
+    const doctor = new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir], environment);
+    expect((await doctor.ended).stdout).toContain('does not answer');
+    await agent.stop();
+    expect(performance.now() - asked).toBeLessThan(9_000);
+  });
+});
