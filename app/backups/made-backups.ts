@@ -1,5 +1,5 @@
 import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
@@ -12,8 +12,13 @@ import { readLastBackups } from './last-backup.ts';
 /** Backups of one till. */
 interface MadeBackups {
   readonly files: readonly string[];
-  /** Noted when they were made, and there; but they cannot be read, or hold another till's operations. */
-  readonly leftOut: readonly string[];
+  /** Folders and files that may hold this till's operations, and cannot be looked at. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface LeftOut {
+  readonly path: string;
+  readonly why: string;
 }
 
 /**
@@ -24,13 +29,31 @@ interface MadeBackups {
  */
 export function madeBackups(dataDir: string, folder: string | null): MadeBackups {
   const noted = notedFiles(dataDir);
-  const files = [...new Set([...noted, ...foldersOf(dataDir, folder).flatMap(backupsIn)])].toSorted();
+  const folders = foldersOf(dataDir, folder);
+  const found = [...new Set([...noted, ...folders.flatMap(backupsIn)])].toSorted();
   const own = ownDevices(dataDir);
-  const isOwn = (file: string) => own.has(deviceOf(file) ?? '');
-  return {
-    files: files.filter(isOwn),
-    leftOut: files.filter((file) => noted.includes(file) && existsSync(file) && !isOwn(file)),
-  };
+  const files: string[] = [];
+  const leftOut = folders.flatMap(closedFolder);
+  for (const path of found) {
+    const device = deviceOf(path);
+    if (own.has(device ?? '')) files.push(path);
+    else if (noted.includes(path)) leftOut.push(...(existsSync(path) ? [{ path, why: whyNoted }] : []));
+    else if (device === null) leftOut.push({ path, why: whyNamed });
+  }
+  return { files, leftOut };
+}
+
+const whyNoted = 'it is noted as a backup of this till, but cannot be read as one';
+const whyNamed = 'it has the name of a backup, but cannot be read as one';
+
+function closedFolder(path: string): readonly LeftOut[] {
+  try {
+    readdirSync(path);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ path, why: `this folder for backups cannot be read: ${reason}. Mount its share, and try again` }];
+  }
 }
 
 function ownDeviceIds(dataDir: string, mode: Mode): readonly string[] {
@@ -64,7 +87,9 @@ function notedFiles(dataDir: string): readonly string[] {
 }
 
 function foldersOf(dataDir: string, folder: string | null): readonly string[] {
-  return [...new Set([...(folder === null ? [] : [folder]), ...notedFiles(dataDir).map((file) => dirname(file))])];
+  return [
+    ...new Set([...(folder === null ? [] : [resolve(folder)]), ...notedFiles(dataDir).map((file) => dirname(file))]),
+  ];
 }
 
 function ownDevices(dataDir: string): ReadonlySet<string> {
@@ -102,7 +127,7 @@ function pathsIn(folder: string): readonly string[] {
       .filter((entry) => entry.isFile())
       .map(({ name }) => join(folder, name));
   } catch {
-    // A share that is not mounted: what is on it cannot be looked at.
+    // A share that is not mounted: see closedFolder.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -146,4 +146,21 @@ describe('one customer at a stopped agent', () => {
     // Its proof was made again.
     expect((await run(['restore', backup])).exitCode).toBe(0);
   });
+});
+
+it('is not told as erased while the share with the backups is away', async () => {
+  const share = join(outDir, 'share');
+  mkdirSync(share);
+  expect((await run(['settings', 'set', 'backup.folder', share])).exitCode).toBe(0);
+  expect((await run(['backup', join(share, 'today.backup')])).exitCode).toBe(0);
+  const erase = ['customer', 'erase', 'email', 'nobody@example.com', '--yes'];
+  expect((await run(erase)).exitCode).toBe(0);
+  renameSync(share, join(outDir, 'away'));
+  const { exitCode, json } = await run(erase);
+  expect(exitCode).toBe(1);
+  expect(json.files).toContainEqual(
+    expect.objectContaining({ file: share, problem: expect.stringContaining('cannot be read') }),
+  );
+  expect((await run(['customer', 'show', 'email', 'nobody@example.com'])).exitCode).toBe(1);
+  expect(await inWords(...erase)).toContain(`${share}: not erased: `);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { removeOldBackups } from '../../app/backups/backup-files.ts';
@@ -47,13 +47,23 @@ it('counts backups of a database that stood in this place before among this till
   expect(removeOldBackups(share, old)).toEqual([]);
 });
 
-it('names a noted backup that is left out, and not one that is gone', async () => {
+it('names what may hold backups and cannot be read: a noted one, a damaged one, a folder; not a noted one that is gone', async () => {
   newDatabase();
   const own = await backup(1);
-  const damaged = folder.file('moved.backup');
-  writeFileSync(damaged, 'no database');
-  for (const file of [damaged, folder.file('share2/gone.backup')]) {
+  const noted = folder.file('moved');
+  writeFileSync(noted, 'no database');
+  const damaged = await backup(2);
+  writeFileSync(damaged, readFileSync(damaged).subarray(0, 1_000));
+  writeFileSync(join(share, 'notes.txt'), 'no backup');
+  for (const file of [noted, join(share, 'gone.backup'), folder.file('share2/gone.backup')]) {
     noteLastBackup(folder.file('data'), 'sandbox', { made_at_ms: 1, file, operations: 1 });
   }
-  expect(madeBackups(folder.file('data'), share)).toEqual({ files: [own], leftOut: [damaged] });
+  expect(madeBackups(folder.file('data'), `${share}/`)).toEqual({
+    files: [own],
+    leftOut: [
+      { path: folder.file('share2'), why: expect.stringContaining('cannot be read') },
+      { path: noted, why: expect.stringContaining('noted as a backup') },
+      { path: damaged, why: expect.stringContaining('the name of a backup') },
+    ],
+  });
 });

@@ -28,7 +28,7 @@ ${whoIsMeant}
 
 ${whatIsLeftOut}
 
-Exit code 1: a file could not be read. Its line says why.`,
+Exit code 1: a file or a folder could not be read. Its line says why.`,
   flags: [],
   words: ['KIND', 'VALUE'],
   async run(given) {
@@ -52,7 +52,7 @@ ${whoIsMeant}
 
 ${whatIsLeftOut}
 
-Exit code 1: something stays, or nothing was erased because --yes is missing.`,
+Exit code 1: something stays or could not be looked at, or nothing was erased because --yes is missing.`,
   flags: [{ name: 'yes', value: null, help: 'erase it; without it, it is only told what there is' }],
   words: ['KIND', 'VALUE'],
   async run(given) {

@@ -53,10 +53,9 @@ export async function personInFiles(
   const reports: FileReport[] = [...drafts];
   const backups = madeBackups(files.dataDir, files.backupFolder);
   for (const file of filesOf(files, backups.files)) reports.push(await reportOf(files, file, { names, act }));
-  const leftOut = 'it is noted as a backup of this till, but cannot be read as one';
   return [
     ...reports,
-    ...backups.leftOut.map((file) => ({ ...nothingIn({ path: file, kind: 'backup' }), problem: leftOut })),
+    ...backups.leftOut.map(({ path, why }) => ({ ...nothingIn({ path, kind: 'backup' }), problem: why })),
   ];
 }
 
