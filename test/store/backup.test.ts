@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { BackupError, backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { isProven, proofPath, readProof } from '../../app/store/copies/backup-proof.ts';
 import { openStore, type Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 
@@ -56,6 +66,29 @@ describe('a backup', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite']);
     store.close();
+  });
+
+  it('leaves the backup and the proof of another till that takes the name meanwhile', async () => {
+    open().close();
+    const [key, otherKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const other = folder.file('other.backup');
+    await backUp(path, other, { ...options, tillKey: otherKey });
+    const making = backUp(path, backup, { ...options, tillKey: key });
+    for (const of of ['', '.mac']) copyFileSync(other + of, backup + of);
+    await expect(making).rejects.toThrow('exists; name a new file');
+    const proof = readProof(backup) ?? '';
+    expect(isProven(backup, { proof, key: otherKey })).toBe(true);
+    // A proof whose backup was deleted keeps no new one from its name.
+    rmSync(backup);
+    await backUp(path, backup, { ...options, tillKey: key });
+    expect(isProven(backup, { proof: readProof(backup) ?? '', key })).toBe(true);
+  });
+
+  it('that cannot be given its proof is none', async () => {
+    open().close();
+    mkdirSync(proofPath(backup));
+    await expect(backUp(path, backup, { ...options, tillKey: Buffer.alloc(32, 1) })).rejects.toThrow();
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('backup'))).toEqual(['backup.sqlite.mac']);
   });
 
   it('has no profiles of customers in it, and a restore brings none back', async () => {

@@ -10,14 +10,16 @@ export function proofPath(file: string): string {
 
 const chunkBytes = 1 << 20;
 
-/** Reads the whole file, beside the sales. @throws what the file system says */
-export async function writeProof(
-  file: string,
-  { from, key }: { readonly from: string; readonly key: Uint8Array },
-): Promise<void> {
+/** Reads the whole file, beside the sales. @returns its MAC @throws what the file system says */
+export async function proofOf(file: string, key: Uint8Array): Promise<string> {
   const mac = macUnder(key);
-  for await (const chunk of createReadStream(from)) mac.update(chunk);
-  writePrivateFile(proofPath(file), `${mac.digest('hex')}\n`);
+  for await (const chunk of createReadStream(file)) mac.update(chunk);
+  return mac.digest('hex');
+}
+
+/** @throws what the file system says */
+export function writeProof(file: string, proof: string): void {
+  writePrivateFile(proofPath(file), `${proof}\n`);
 }
 
 /** What stands beside a backup; null when nothing does, or something else. */

@@ -19,7 +19,7 @@ import { foreignObjects } from '../versions/foreign-objects.ts';
 import { readMeta, writeMeta } from '../versions/meta.ts';
 import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
-import { isProven, proofPath, readProof, writeProof } from './backup-proof.ts';
+import { isProven, proofOf, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { verdictAside } from './verdict-aside.ts';
 
@@ -83,9 +83,10 @@ export async function backUp(
     }
     const backup = readFile(draft, { name: draft, verdict: await verdictAside(draft) });
     await syncFileAside(draft);
-    // Fails where another program has made the file meanwhile.
-    if (tillKey !== null) await writeProof(out, { from: draft, key: tillKey });
+    const proof = tillKey === null ? null : await proofOf(draft, tillKey);
+    // Fails where another program has made the file meanwhile, whose proof stays: only who has got the name writes one.
     linkOrRename(draft, out);
+    if (proof !== null) proveOrRemove(out, proof);
     syncFolder(dirname(out));
     return backup;
   } catch (error) {
@@ -94,6 +95,15 @@ export async function backUp(
     throw asStoreError(error, out);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function proveOrRemove(out: string, proof: string): void {
+  try {
+    writeProof(out, proof);
+  } catch (error) {
+    rmSync(out, { force: true });
+    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ import { KeptProfileStore } from '../tables/kept-profile-store.ts';
 import { PersonStore } from '../tables/person-store.ts';
 import { RetentionStore } from '../tables/retention-store.ts';
 import { hasTable } from '../versions/table-columns.ts';
-import { isProven, readProof, writeProof } from './backup-proof.ts';
+import { isProven, proofOf, readProof, writeProof } from './backup-proof.ts';
 
 /** The stores of a database file that no agent has open. */
 interface FileStores {
@@ -68,7 +68,7 @@ export async function changeBackup<Left>(
     const left = changeDatabase(draft, change);
     syncFile(draft);
     // A kill between the two leaves a backup that a restore takes with --from-elsewhere alone.
-    if (proof !== null && key !== null) await writeProof(file, { from: draft, key });
+    if (proof !== null && key !== null) writeProof(file, await proofOf(draft, key));
     renameSync(draft, file);
     syncFolder(dirname(file));
     return left;
