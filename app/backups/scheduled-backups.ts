@@ -10,7 +10,7 @@ import { backUp } from '../store/copies/backup.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
 import { backupName, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
-import { noteLastBackup, readLastBackup } from './last-backup.ts';
+import { type LastBackup, noteLastBackup, readLastBackup } from './last-backup.ts';
 
 const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */
@@ -45,6 +45,9 @@ export class ScheduledBackups {
   #fault: string | null = null;
   /** Why the last try failed. */
   #failure: string | null = null;
+  /** Made, and not yet noted: the till's own disk may be full. Without them one would be made at every try. */
+  readonly #unnoted = new Map<Mode, LastBackup>();
+  #noteFailure: string | null = null;
   #isClosed = false;
 
   constructor(options: ScheduledBackupOptions) {
@@ -57,7 +60,7 @@ export class ScheduledBackups {
   notices(): readonly Notice[] {
     const { clock } = this.#options;
     const nowMs = clock.now();
-    const reason = this.#fault ?? this.#failure;
+    const reason = this.#fault ?? this.#failure ?? this.#noteFailure;
     return this.#modes()
       .flatMap((mode): readonly Notice[] => {
         const lastAtMs = this.#lastAtMs(mode);
@@ -78,6 +81,7 @@ export class ScheduledBackups {
     const { clock, hour, timeZone } = this.#options;
     const nowMs = clock.now();
     await this.#lookAtFolder();
+    this.#note();
     if (this.#fault !== null || this.#isClosed) return;
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
     for (const mode of this.#modes()) {
@@ -94,7 +98,7 @@ export class ScheduledBackups {
   /** In the schedule's own folder: one that somebody makes elsewhere is no copy in its place. */
   #lastAtMs(mode: Mode): number | null {
     const { dataDir, folder } = this.#options;
-    return readLastBackup(dataDir, mode, folder)?.made_at_ms ?? null;
+    return (this.#unnoted.get(mode) ?? readLastBackup(dataDir, mode, folder))?.made_at_ms ?? null;
   }
 
   async #lookAtFolder(): Promise<void> {
@@ -118,7 +122,8 @@ export class ScheduledBackups {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
       const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
-      noteLastBackup(dataDir, mode, { made_at_ms: nowMs, file, operations: operationCount });
+      this.#unnoted.set(mode, { made_at_ms: nowMs, file, operations: operationCount });
+      this.#note();
       const former = formerDeviceIds(databasePath(dataDir, mode));
       const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);
       const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep, newest });
@@ -131,6 +136,23 @@ export class ScheduledBackups {
       if (reason !== this.#failure) log.warn({ reason }, 'A backup could not be made; it is tried again');
       this.#failure = reason;
     }
+    onChanged?.();
+  }
+
+  #note(): void {
+    const { dataDir, log, onChanged } = this.#options;
+    let failure: string | null = null;
+    for (const [mode, backup] of this.#unnoted) {
+      try {
+        noteLastBackup(dataDir, mode, backup);
+        this.#unnoted.delete(mode);
+      } catch (error) {
+        failure = `It is made, and cannot be noted: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    }
+    if (failure === this.#noteFailure) return;
+    if (failure !== null) log.warn({ reason: failure }, 'A backup cannot be noted; that is tried again');
+    this.#noteFailure = failure;
     onChanged?.();
   }
 

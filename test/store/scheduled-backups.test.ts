@@ -189,6 +189,22 @@ describe('a backup by itself', () => {
     expect(files()).toEqual(expect.arrayContaining(others));
   });
 
+  it('that cannot be noted is made once a day all the same, told, and noted as soon as that can be', async () => {
+    const note = folder.file('data/backups.json');
+    mkdirSync(note);
+    start({ keep: 2 });
+    for (let look = 0; look < 3; look += 1) await lookAfter(10 * 60_000);
+    expect(files()).toEqual(['till1-sandbox-20261120T182300Z.backup']);
+    const told = { code: 'backup_late', last_at: '2026-11-20T18:23:00.000Z' };
+    expect(backups.notices()).toMatchObject([{ ...told, reason: expect.stringContaining('cannot be noted') }]);
+    for (let day = 0; day < 3; day += 1) await lookAfter(24 * hourMs);
+    expect(files()).toHaveLength(2);
+    rmSync(note, { recursive: true });
+    await lookAfter(60_000);
+    expect(backups.notices()).toEqual([]);
+    expect(readLastBackup(folder.file('data'), 'sandbox')?.file).toBe(folder.file(`share/${files()[1]}`));
+  });
+
   it('goes on after the clock was set back', async () => {
     start();
     clock.jump(400 * 24 * hourMs);
