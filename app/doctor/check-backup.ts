@@ -43,7 +43,7 @@ export async function checkBackup(
     findings.push(warning('backup', says, 'Choose a folder on another disk: this folder is lost with the till'));
   }
   const fault = told === null ? (look?.fault ?? null) : null;
-  const isLate = told === null && isBackupLate({ lastAtMs: last?.made_at_ms ?? null, sinceMs: nowMs, nowMs });
+  const isLate = told === null && (last === null || isBackupLate({ lastAtMs: last.made_at_ms, sinceMs: nowMs, nowMs }));
   if (notice !== undefined) findings.push(problem('backup', noticeInWords(notice), folderAdvice));
   else if (fault !== null) findings.push(problem('backup', `no backup can be made: ${fault}; ${age}`, folderAdvice));
   else if (isLate) findings.push(warning('backup', age, 'Start the agent, which makes a backup'));

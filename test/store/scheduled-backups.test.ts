@@ -320,6 +320,10 @@ describe('the doctor', () => {
     expect(await checkBackup(dataDir, settings({}), alone())).toMatchObject([
       { verdict: 'well', says: expect.stringContaining('there is no backup yet') },
     ]);
+    expect((await checkBackup(dataDir, settings({ folder: folder.file('share') }), alone())).at(-1)).toMatchObject({
+      verdict: 'warning',
+      says: expect.stringContaining('there is no backup in'),
+    });
     await backups.look();
     const [sameDisk, age] = await checkBackup(dataDir, settings({ folder: folder.file('share') }), {
       nowMs: clock.now() + 5 * hourMs,
