@@ -3,7 +3,7 @@ import { constants, promises } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 /** What a look at a folder has found. */
-export interface FolderLook {
+interface FolderLook {
   /** Why nothing can be written there now; null when it can. */
   readonly fault: string | null;
   /** The disk that it is on; null where that is not known. */
