@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import { countdown } from '../copy/format.ts';
 import { useModel } from '../model.ts';
-import { heldAmount, holdFailureWords, shortReference } from '../operation/operation-words.ts';
+import { failureWords, heldAmount, shortReference } from '../operation/operation-words.ts';
 import { canAskNow } from '../operation/operations.ts';
 import type { Tone } from '../operation/outcome.ts';
 import { openPaid } from '../sale/entry/aims.ts';
@@ -44,7 +44,7 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
   const format = frame.format.value;
   const { icon, tone } = looks[hold.state];
   const news = holds.news.value.get(hold.hold_id);
-  const failure = news?.kind === 'failed' ? holdFailureWords(news.error, words, { hasOther: false }) : null;
+  const failure = news?.kind === 'failed' ? failureWords(news.error, words, { hasOther: false }) : null;
   return (
     <li class="sale-row panel" data-hold={hold.cart_ref} data-state={hold.state}>
       <span class={`tile tone-${tone}`}>

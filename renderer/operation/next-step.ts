@@ -23,6 +23,7 @@ const mends: Readonly<Record<RefusalReason, Mend | null>> = {
   reference_taken: 'receipt',
   customer_not_found: null,
   coupon_used: null,
+  hold_expired: null,
   mechanics_unknown: null,
   outside_window: null,
   changed_on_disk: null,

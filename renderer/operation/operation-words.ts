@@ -53,11 +53,6 @@ export function failureWords(failure: TillError, words: Words, otherCard: OtherC
   return refusalAdvice(error, words.spendRefusals, otherCard);
 }
 
-/** Why a hold was not made or not ended. */
-export function holdFailureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
-  return failure.service_code === 'RESERVATION_EXPIRED' ? words.holds.ranOut : failureWords(failure, words, otherCard);
-}
-
 /** `40 points`, `KWD 1.250`. */
 export function heldAmount({ points, amount_minor, currency }: HoldView, words: Words, format: Format): string {
   return earnInWords(

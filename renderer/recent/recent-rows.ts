@@ -109,6 +109,11 @@ export function isUnsettled(operation: OperationView): boolean {
   return isHold || isBeingFoundOut(operation);
 }
 
+/** Whether the end of something that is spent or held is still awaited. A paid order may be another customer's. */
+export function isEndAwaited(operation: OperationView): boolean {
+  return isUnsettled(operation) || (operation.intent === 'commit' && isOpenState(operation.state));
+}
+
 /** How long a redemption's outcome is unknown before the cashier may decide. */
 const decideAfterMs = 15_000;
 

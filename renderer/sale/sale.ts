@@ -3,7 +3,7 @@ import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { noLimits } from '../operation/entry.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
-import { isUnsettled } from '../recent/recent-rows.ts';
+import { isEndAwaited } from '../recent/recent-rows.ts';
 import { createAgain } from './again.ts';
 import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';
@@ -72,7 +72,7 @@ export function createSale(parts: SaleParts): Sale {
     newest,
     leave: finding.leave,
     onAway({ operation, isEarlier }, isUnread) {
-      if (!isUnsettled(operation) && !isUnread) passedSale.wasRead(operation);
+      if (!isEndAwaited(operation) && !isUnread) passedSale.wasRead(operation);
       // Nobody knows or has read yet what became of it, so nobody may forget it or repeat it.
       else if (!isEarlier) passedSale.tell({ kind: 'done', operation });
     },
@@ -146,7 +146,10 @@ export function createSale(parts: SaleParts): Sale {
     takeWaitingScan,
     goOn: takeAnswer,
     answered,
-    showEarlier: again.showEarlier,
+    showPaid(operation) {
+      again.showEarlier(operation);
+      passedSale.tell({ kind: 'done', operation });
+    },
     onDone() {
       opening.forgetLeft();
       passedSale.forget();

@@ -72,8 +72,8 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
       const done = outcome.value;
       take(code, false);
       if (done === null || outcome.value !== null) return;
-      // A row of Recent is no news. A paid order is, although it is shown like one.
-      if (done.isEarlier && done.operation.intent !== 'commit') return;
+      // A row of Recent is no news.
+      if (done.isEarlier) return;
       parts.passedSale.tell({ kind: 'done', operation: done.operation });
     },
     bringBeside(lookUp) {

@@ -17,13 +17,15 @@ const asNew = { cardBefore: null, duplicate: false } as const;
 
 interface SendingParts
   extends Pick<SaleParts, 'api' | 'clock' | 'newId' | 'sounds' | 'holds' | 'onSaved' | 'newest'>,
-    Pick<Sale, 'showEarlier' | 'takeWaitingScan'> {
+    Pick<Sale, 'takeWaitingScan'> {
   readonly entry: Signal<Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'isOverdue'>;
   readonly shown: ShownOutcome;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
   readonly goOn: (answered: Entry) => void;
   readonly answered: AnswerRead['answered'];
+  /** Shows a paid order, which may be another customer's, beside whoever is in front. Its end is told wherever they go. */
+  readonly showPaid: (operation: OperationView) => void;
   /** The outcome has replaced the entry. */
   readonly onDone: () => void;
 }
@@ -111,10 +113,9 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       // said so.
       const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
       if (isDone) sounds.success();
-      // A paid order may be another customer's, so the customer in front stays there.
       if (sent.aim?.kind === 'paid') {
         entry.value = null;
-        parts.showEarlier(operation);
+        parts.showPaid(operation);
       } else {
         show(sent, operation);
         if (isDone) shown.clearSoon();

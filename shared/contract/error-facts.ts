@@ -19,7 +19,7 @@ export const errorFacts = {
   CARD_NOT_ELIGIBLE: { status: 422, retryable: false, advice: 'card_not_eligible' },
   INSUFFICIENT_BALANCE: { status: 422, retryable: false, advice: 'insufficient_balance' },
   COUPON_ALREADY_REDEEMED: { status: 409, retryable: false, advice: 'coupon_used' },
-  RESERVATION_EXPIRED: { status: 410, retryable: false, advice: 'other' },
+  RESERVATION_EXPIRED: { status: 410, retryable: false, advice: 'hold_expired' },
   VALIDATION_ERROR: { status: 400, retryable: false, advice: 'invalid' },
   TENANT_SUSPENDED: { status: 403, retryable: false, advice: 'other' },
   RATE_LIMITED: { status: 429, retryable: true, advice: 'other' },

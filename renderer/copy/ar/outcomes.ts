@@ -115,6 +115,5 @@ export const outcomes: OutcomeWords = {
       ask: 'التحقق من جديد',
       giveUp: 'إيقاف التحقق',
     },
-    ranOut: { title: 'انتهت مدة الحجز', next: 'احجز من جديد، ثم أكمل الطلب.' },
   },
 };

@@ -44,6 +44,7 @@ export const words = {
     changed_on_disk: 'Compare with the receipt. Then retry or write off.',
     insufficient_balance: 'The balance was too small. Settle with the customer, then write off.',
     coupon_used: 'The coupon was used before. Settle with the customer, then write off.',
+    hold_expired: 'The hold has expired. Settle with the customer, then write off.',
     invalid: 'The service did not accept the values. Correct the amount, or call store IT.',
     other: 'Look at the history in Activity, or call store IT.',
   } satisfies Record<RefusalReason, string>,

@@ -129,7 +129,6 @@ export const outcomes = {
       ask: 'Check again',
       giveUp: 'Stop checking',
     },
-    ranOut: { title: 'The hold has expired', next: 'Hold again, then finish the order.' },
   },
 };
 

@@ -2,7 +2,7 @@ import { FailureNotice } from '../../components/dialog-parts.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { nextStep } from '../../operation/next-step.ts';
-import { holdFailureWords } from '../../operation/operation-words.ts';
+import { failureWords } from '../../operation/operation-words.ts';
 import { refusedEntry } from '../outcome/refused.ts';
 import type { Entry } from './entry-flow.ts';
 import { isHandedOverGone } from './entry-refusal.ts';
@@ -17,9 +17,7 @@ export function EntryFailure({ entry }: { readonly entry: Entry }) {
   if (failure === null) return <LinkLostNote />;
   const refused = refusedEntry(entry, sale.cards.value);
   const hasOther = refused !== null && nextStep(refused).kind === 'other_card';
-  const advice = isHandedOverGone(failure)
-    ? handedOver.gone
-    : holdFailureWords(failure, frame.words.value, { hasOther });
+  const advice = isHandedOverGone(failure) ? handedOver.gone : failureWords(failure, frame.words.value, { hasOther });
   return (
     <FailureNotice failure={failure} advice={advice}>
       {refused !== null && entry.aim === null && <EntryStep entry={entry} refused={refused} />}

@@ -3,7 +3,8 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
-import { isUnsettled, sinceSavedMs } from '../../recent/recent-rows.ts';
+import { isEndAwaited, sinceSavedMs, wasNotDone } from '../../recent/recent-rows.ts';
+import type { Sounds } from '../../shell/sound.ts';
 import { readMs } from '../entry/answer-read.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
@@ -21,8 +22,8 @@ export interface PassedSale {
   /** The end of an operation was read elsewhere, so it is told of no more. */
   readonly wasRead: (operation: OperationView) => void;
   /**
-   * Forgets the news. A redemption or a hold that is still checked is told of again, and so is an end that nobody can have read
-   * yet, until the cashier has decided, or nobody would repeat it any more.
+   * Forgets the news. A redemption, a hold or a paid order that is still checked is told of again, and so is an end that
+   * nobody can have read yet, until the cashier has decided, or nobody would repeat it any more.
    */
   readonly forget: () => void;
   /** Forgets only what nobody would repeat any more, because the cashier has decided, or it is too old. */
@@ -33,6 +34,7 @@ export interface PassedSale {
 
 interface PassedSaleParts {
   readonly clock: Pick<Clock, 'setTimer'>;
+  readonly sounds: Sounds;
   /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
   readonly shown: () => OperationView | null;
   /** Whether something that is more urgent stands where the news would. */
@@ -41,9 +43,9 @@ interface PassedSaleParts {
   readonly nowMs: () => number;
 }
 
-export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
+export function createPassedSale({ clock, sounds, shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
-  /** Redemptions and holds that were put away before anybody can have read their end, the last one first. */
+  /** What is spent or held and was put away before anybody can have read its end, and paid orders; the last one first. */
   const kept: Signal<readonly OperationView[]> = signal([]);
   const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
   const passed = computed((): Passed | null => {
@@ -51,13 +53,13 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
     if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;
     const others = kept.value.filter((one) => !isShown(one));
     // There is room for one. An end comes first, because it is told once.
-    const operation = others.find((one) => !isUnsettled(one)) ?? others[0];
+    const operation = others.find((one) => !isEndAwaited(one)) ?? others[0];
     return operation === undefined ? null : { kind: 'done', operation };
   });
   /** The end that can be read now. */
   const legibleId = computed((): string | null => {
     const told = isCovered() ? null : passed.value;
-    return told?.kind === 'done' && !isUnsettled(told.operation) ? told.operation.operation_id : null;
+    return told?.kind === 'done' && !isEndAwaited(told.operation) ? told.operation.operation_id : null;
   });
   const readIds = new Set<string>();
   effect(() => {
@@ -67,6 +69,13 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
   const isOver = (one: OperationView): boolean => one.decision !== null || sinceSavedMs(one, nowMs()) >= repeatWindowMs;
   const forgetOver = (): void => {
     kept.value = kept.value.filter((one) => !isOver(one));
+  };
+  /** An order is paid for whoever is not in front: no other part of the screen sounds for its end. */
+  const soundForPaid = (before: OperationView, now: OperationView): void => {
+    if (now.intent !== 'commit' || !isEndAwaited(before) || isEndAwaited(now)) return;
+    if (wasNotDone(now)) sounds.failure();
+    // Beside another customer it would sound like their success.
+    else if (isShown(now)) sounds.success();
   };
   return {
     passed,
@@ -93,11 +102,14 @@ export function createPassedSale({ clock, shown, isCovered, nowMs }: PassedSaleP
         isSame(one, operation) && !isOlder(operation, one) ? operation : one;
       const now = news.value;
       if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
+      const before = kept.value.find((one) => isSame(one, operation));
       kept.value = kept.value.map(newer);
+      if (before !== undefined) soundForPaid(before, newer(before));
     },
   };
 }
 
-/** Redemptions, and holds: what the customer was told must be known to whoever told it. */
-const isKept = ({ intent }: OperationView): boolean => intent === 'redeem' || intent === 'reserve';
+/** Redemptions, holds and paid orders: what the customer was told must be known to whoever told it. */
+const isKept = ({ intent }: OperationView): boolean =>
+  intent === 'redeem' || intent === 'reserve' || intent === 'commit';
 const isSame = (one: OperationView, other: OperationView): boolean => one.operation_id === other.operation_id;

@@ -207,6 +207,50 @@ describe('what is held for an order, or spent of it, and nobody knows yet whethe
     expect(sale.passed.value).toMatchObject({ operation: { operation_id: 'pay-1', state: 'sending' } });
   });
 
+  describe('of a paid order', () => {
+    const paid = { operation_id: 'pay-1', intent: 'commit' } as const;
+    const later = { updated_at: '2026-11-20T14:15:00.000Z' };
+    const error = { code: 'RESERVATION_EXPIRED', message: '', retryable: false, request_id: 'r' };
+    const named = () => (sale.passed.value?.kind === 'done' ? sale.passed.value.operation.state : null);
+    beforeEach(() => {
+      sale.present(openPaid('pay-1', holdOf()));
+      sale.confirm();
+      counter.told = operationOf({ ...paid, state: 'sending' });
+      clock.advance(1_500);
+      expect([sale.outcome.value?.operation.state, named()]).toEqual(['sending', null]);
+    });
+
+    it('is named beside the next customer while it is checked, and its refusal sounds and is named', async () => {
+      await counter.inFront('LC-1002');
+      expect([counter.who(), named(), counter.failures]).toEqual([customerNames['LC-1002'], 'sending', 0]);
+      sale.takeOperation(operationOf({ ...paid, ...later, state: 'cancelled', error }), null);
+      expect([named(), counter.failures, counter.successes]).toEqual(['cancelled', 1, 0]);
+      clock.advance(400);
+      await counter.inFront('LC-1003');
+      expect(named()).toBeNull();
+    });
+
+    it('sounds at its end where it still stands, and is told of no more when that was read', async () => {
+      sale.takeOperation(operationOf({ ...paid, ...later, state: 'applied' }), null);
+      sale.takeOperation(operationOf({ ...paid, ...later, state: 'applied' }), null);
+      expect([counter.successes, counter.failures, sale.stage.value.kind]).toEqual([1, 0, 'idle']);
+      clock.advance(400);
+      await counter.inFront('LC-1001');
+      expect([sale.outcome.value, named()]).toEqual([null, null]);
+    });
+
+    it('sounds as refused where it still stands', () => {
+      sale.takeOperation(operationOf({ ...paid, ...later, state: 'cancelled', error }), null);
+      expect([counter.successes, counter.failures]).toEqual([0, 1]);
+    });
+
+    it('makes no sound as done beside another customer, whose success it is not', async () => {
+      await counter.inFront('LC-1001');
+      sale.takeOperation(operationOf({ ...paid, ...later, state: 'applied' }), null);
+      expect([named(), counter.successes]).toEqual(['applied', 0]);
+    });
+  });
+
   it('sounds like a success at once where it is known', async () => {
     await hold();
     await api.newest('hold.reserve').answer({ operation: operationOf({ ...held, state: 'applied' }) });
