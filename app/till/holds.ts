@@ -36,7 +36,10 @@ function listHolds(core: Core): HoldsReply {
   return succeeded({ holds: core.holds().map(holdView) });
 }
 
-/** Holds. A repeated press gets the first one's hold, even when the values differ now. */
+/**
+ * Holds. A repeated press gets the first one's hold, even when the values differ now. When that hold is over, nothing is
+ * held, and the caller needs another id to hold again.
+ */
 export async function reserve(
   core: Core,
   input: Input<'hold.reserve'>,
@@ -50,8 +53,23 @@ export async function reserve(
     const write = { ...reserveWrite(operation_id, body, customer_name), ...by };
     return core.perform(approvedBy === undefined ? write : { ...write, approvedBy }, tillWait);
   };
-  return withinLimits(core, pin, hold, (outcome) => withOperation(core, outcome, 'cart_number'));
+  return withinLimits(core, pin, hold, (outcome) => {
+    const reply = withOperation(core, outcome, 'cart_number');
+    if (!reply.ok) return reply;
+    const duplicate = outcome.kind === 'done' && outcome.duplicate;
+    return duplicate && isOver(reply.value, operation_id) ? holdOver : succeeded({ ...reply.value, duplicate });
+  });
 }
+
+function isOver({ holds }: TillAnswer<'hold.list'>, holdId: string): boolean {
+  const hold = holds.find(({ hold_id }) => hold_id === holdId);
+  return hold === undefined || hold.state === 'expired';
+}
+
+const holdOver = failed('refused', 'The hold of this operation is over, and nothing is held.', {
+  service_code: 'DUPLICATE_TRANSACTION',
+  details: ['hold_over'],
+});
 
 /** Holds the same value for the same cart again. With the hold's own id it asks what became of that hold. */
 async function reserveAgain(

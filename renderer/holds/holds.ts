@@ -16,7 +16,9 @@ export interface Holds {
   /** Newest first; null until the list was read. Expired holds are found by the service's clock. */
   readonly holds: ReadonlySignal<readonly HoldView[] | null>;
   readonly news: ReadonlySignal<ReadonlyMap<string, HoldNews>>;
-  readonly reserve: (input: TillInput<'hold.reserve'>) => Promise<TillReply<{ operation: OperationView }>>;
+  readonly reserve: (
+    input: TillInput<'hold.reserve'>,
+  ) => Promise<TillReply<{ operation: OperationView; duplicate: boolean }>>;
   readonly commit: (input: TillInput<'hold.commit'>) => Promise<TillReply<{ operation: OperationView }>>;
   readonly act: (hold: HoldView, press: HoldPress) => Promise<void>;
   /** Reads the list again, when the agent has sent nothing for a while. */

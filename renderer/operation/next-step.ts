@@ -24,6 +24,8 @@ const mends: Readonly<Record<RefusalReason, Mend | null>> = {
   customer_not_found: null,
   coupon_used: null,
   hold_expired: null,
+  hold_over: null,
+  paid_in_full: null,
   mechanics_unknown: null,
   outside_window: null,
   changed_on_disk: null,

@@ -67,6 +67,8 @@ const reasonsByDetail = {
   card_id_required: 'card_choice_needed',
   currency_mismatch: 'currency_mismatch',
   occurred_at_outside_window: 'outside_window',
+  paid_in_full: 'paid_in_full',
+  hold_over: 'hold_over',
 } as const;
 
 /** Why the service refused. Each reason has its own words on the screen. */

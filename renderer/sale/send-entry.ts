@@ -99,32 +99,34 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     const asking = api.call('operation.redeem', input);
     const answer = await outcomeOf(sent, asking, (operation) => show(sent, operation));
     if (answer === null) return;
-    show(sent, answer.operation, { cardBefore: null, duplicate: answer.duplicate });
-    if (answer.operation.state === 'applied') shown.spent();
+    const { operation, duplicate } = answer;
+    show(sent, operation, { cardBefore: null, duplicate });
+    // What an earlier press did may have another value. It is no success of this one, and stays until it was read.
+    if (operation.state === 'applied' && !duplicate) shown.spent();
   };
 
   /** Carries out a hold, a paid order or a sale under another number. */
   const carryOut = async (
     sent: Entry,
-    asking: Promise<TillReply<{ readonly operation: OperationView }>>,
+    asking: Promise<TillReply<{ readonly operation: OperationView; readonly duplicate?: boolean }>>,
   ): Promise<void> => {
-    const tell = (operation: OperationView): void => {
+    const tell = (operation: OperationView, duplicate = false): void => {
       // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has
       // said so.
-      const isDone = sent.aim?.kind === 'renumber' || operation.state === 'applied';
+      const isDone = sent.aim?.kind === 'renumber' || (operation.state === 'applied' && !duplicate);
       if (isDone) sounds.success();
       if (sent.aim?.kind === 'paid') {
         entry.value = null;
         parts.showPaid(operation);
       } else {
-        show(sent, operation);
+        show(sent, operation, { cardBefore: null, duplicate });
         if (isDone) shown.clearSoon();
       }
       // The list of what is held tells how it goes on.
-      parts.takeWaitingScan();
+      if (!duplicate) parts.takeWaitingScan();
     };
     const answer = await outcomeOf(sent, asking, tell);
-    if (answer !== null) tell(answer.operation);
+    if (answer !== null) tell(answer.operation, answer.duplicate);
   };
 
   return (confirmed) => {

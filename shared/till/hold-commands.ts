@@ -36,7 +36,8 @@ export const holdCommands = {
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
         error: 'needs exactly one of points and amount_minor',
       }),
-    answer: withOperation,
+    /** `duplicate`: an earlier press has held it. A hold that is over is `refused`, with `hold_over` in `details`. */
+    answer: z.object({ ...withOperation.shape, duplicate: z.boolean() }),
   },
   /**
    * Holds the same value for the same cart again after the hold expired. With `hold_id` as the id it asks what became

@@ -90,11 +90,29 @@ describe('a hold for an order', () => {
     const input = wanted({ cart_number: '17' });
     await ask('hold.reserve', input);
     const again = await ask('hold.reserve', { ...input, points: 50, ttl_minutes: 30, cart_number: '18' });
-    expect(again).toMatchObject({ ok: true, value: { operation: { points: 40, state: 'applied' } } });
+    expect(again).toMatchObject({ ok: true, value: { duplicate: true, operation: { points: 40, state: 'applied' } } });
     const [held, ...others] = await holds();
     expect(others).toEqual([]);
     expect(held).toMatchObject({ points: 40, cart_ref: expect.stringMatching(/-17$/) });
     expect(Date.parse(held?.expires_at ?? '') - shop.clock.now()).toBeLessThanOrEqual(15 * minuteMs);
+  });
+
+  test.each([
+    ['let go', (held: HoldView) => ask('hold.release', ending(held))],
+    ['paid', (held: HoldView) => ask('hold.commit', ending(held))],
+    ['run out', () => shop.pass(15 * minuteMs)],
+  ])('pressed again when it was %s is told as over, and another press holds', async (_, end) => {
+    const input = wanted();
+    expect(await ask('hold.reserve', input)).toMatchObject({ ok: true, value: { duplicate: false } });
+    const [held] = await holds();
+    if (held === undefined) throw new Error('Nothing is held');
+    await end(held);
+    expect(await ask('hold.reserve', { ...input, points: 20 })).toMatchObject({
+      ok: false,
+      error: { code: 'refused', details: ['hold_over'] },
+    });
+    expect(await ask('hold.reserve', wanted({ points: 20 }))).toMatchObject({ ok: true, value: { duplicate: false } });
+    expect((await holds())[0]).toMatchObject({ state: 'reserved', points: 20 });
   });
 
   test('held, and paid, by five presses at the same moment is held and paid once', async () => {

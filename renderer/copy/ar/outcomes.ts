@@ -58,6 +58,12 @@ export const outcomes: OutcomeWords = {
     nothingSent: 'لم يُرسل شيء',
     reversed: (value) => `استُرد: ${apart(value)}`,
     givenBack: (value) => `أُعيد: ${apart(value)}`,
+    byEarlierPress: {
+      spent: 'خُصمت بضغطة سابقة، ولم يُخصم شيء آخر.',
+      givenBack: 'خُصمت بضغطة سابقة ثم أُعيدت، ولا شيء مخصوم الآن.',
+      given: 'سُجّلت بضغطة سابقة. سلّمها مرة واحدة.',
+      held: 'حُجزت بضغطة سابقة، ولم يُحجز شيء آخر.',
+    },
     duplicate: (amount) => `هذه العملية محفوظة من قبل بقيمة ${amount}، وتُحتسب مرة واحدة.`,
   },
 

@@ -45,6 +45,8 @@ export const words = {
     insufficient_balance: 'The balance was too small. Settle with the customer, then write off.',
     coupon_used: 'The coupon was used before. Settle with the customer, then write off.',
     hold_expired: 'The hold has expired. Settle with the customer, then write off.',
+    hold_over: 'The hold is over. Settle with the customer, then write off.',
+    paid_in_full: 'Full payment was chosen before. Settle with the customer, then write off.',
     invalid: 'The service did not accept the values. Correct the amount, or call store IT.',
     other: 'Look at the history in Activity, or call store IT.',
   } satisfies Record<RefusalReason, string>,

@@ -65,6 +65,13 @@ export const outcomes = {
     nothingSent: 'Nothing was sent',
     reversed: (value: string) => `${value} reversed`,
     givenBack: (value: string) => `${value} given back`,
+    /** An earlier press did it, and its answer was lost. */
+    byEarlierPress: {
+      spent: 'Deducted by an earlier press. Nothing more was deducted.',
+      givenBack: 'Deducted by an earlier press, then given back. Nothing is deducted now.',
+      given: 'Counted by an earlier press. Hand over once.',
+      held: 'Held by an earlier press. Nothing more was held.',
+    },
     duplicate: (amount: string) => `Already saved with ${amount}. The sale counts once.`,
   },
 

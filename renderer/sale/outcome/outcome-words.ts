@@ -62,7 +62,7 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
   const { operation } = outcome;
   const isEarn = operation.intent === 'earn';
   const tell = isEarn ? earnWords : isSpend(operation) ? spendWords : otherWords;
-  const sentence = decided(operation, telling) ?? tell(outcome, telling);
+  const sentence = decided(operation, telling) ?? doneBefore(outcome, telling) ?? tell(outcome, telling);
   return {
     isGift: false,
     isOver: false,
@@ -226,6 +226,18 @@ function doneWords(outcome: Outcome, telling: Telling): Sentence {
     hero,
     next,
   };
+}
+
+/** The words for what an earlier press has spent or held, perhaps with another value than this one; null: this one has. */
+function doneBefore({ operation, duplicate }: Outcome, { words, format }: Telling): Sentence | null {
+  const { intent, state, one_shot: isOneShot } = operation;
+  if (!duplicate || intent === 'earn' || (state !== 'applied' && state !== 'accepted' && state !== 'reversed')) {
+    return null;
+  }
+  const { kinds, byEarlierPress: said } = words.outcome;
+  const done = intent === 'reserve' ? said.held : isOneShot ? said.given : said.spent;
+  const next = state === 'reversed' ? said.givenBack : done;
+  return { kind: kinds.before, hero: operationAmount(operation, words, format), next };
 }
 
 /** The words after the cashier has decided about an unknown outcome; null when they have not. */

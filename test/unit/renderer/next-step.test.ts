@@ -27,6 +27,8 @@ const steps: Readonly<Record<RefusalReason, readonly [ofEarn: string, ofSpend: s
   customer_not_found: ['later', 'full_price'],
   coupon_used: ['later', 'full_price'],
   hold_expired: ['later', 'full_price'],
+  hold_over: ['later', 'full_price'],
+  paid_in_full: ['later', 'full_price'],
   mechanics_unknown: ['later', 'full_price'],
   outside_window: ['later', 'full_price'],
   changed_on_disk: ['later', 'full_price'],

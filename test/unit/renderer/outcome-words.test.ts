@@ -59,3 +59,53 @@ describe('an order that was paid too late', () => {
     expect(said(late, { locale: 'ar' }).why?.title).toBe('انتهت مدة الحجز');
   });
 });
+
+describe('what an earlier press did', () => {
+  const before = { duplicate: true };
+
+  it('is told as before where it was spent, given, given back or held', () => {
+    const spent = { intent: 'redeem', state: 'applied' } as const;
+    const kind = 'Saved before';
+    expect(said(spent, before)).toMatchObject({
+      kind,
+      hero: '40 points',
+      next: 'Deducted by an earlier press. Nothing more was deducted.',
+    });
+    expect(said({ ...spent, state: 'reversed' }, before)).toMatchObject({
+      kind,
+      hero: '40 points',
+      next: 'Deducted by an earlier press, then given back. Nothing is deducted now.',
+    });
+    expect(said({ ...spent, points: null, given_name: 'Free cake', one_shot: true }, before)).toMatchObject({
+      kind,
+      hero: 'Free cake',
+      isGift: false,
+      next: 'Counted by an earlier press. Hand over once.',
+    });
+    expect(said({ ...spent, intent: 'reserve' }, before)).toMatchObject({
+      kind,
+      hero: '40 points',
+      next: 'Held by an earlier press. Nothing more was held.',
+    });
+    expect(said(spent, { ...before, locale: 'ar' }).kind).toBe('محفوظة من قبل');
+  });
+
+  it('says why where the customer was told to pay in full, or the hold is over', () => {
+    const why = (detail: string, locale: 'en' | 'ar') =>
+      said(
+        { intent: 'redeem', state: 'cancelled' },
+        {
+          locale,
+          failure: { code: 'refused', message: '', service_code: 'DUPLICATE_TRANSACTION', details: [detail] },
+        },
+      ).why?.title;
+    expect([why('paid_in_full', 'en'), why('hold_over', 'en')]).toEqual([
+      'Full payment was chosen before',
+      'The earlier hold is over',
+    ]);
+    expect([why('paid_in_full', 'ar'), why('hold_over', 'ar')]).toEqual([
+      'اختير دفع المبلغ كاملًا من قبل',
+      'انتهى الحجز السابق',
+    ]);
+  });
+});

@@ -257,6 +257,28 @@ describe('what is held for an order, or spent of it, and nobody knows yet whethe
     expect([counter.successes, sale.outcome.value?.clearsAfterMs]).toEqual([1, 6_000]);
   });
 
+  it('and was made by an earlier press sounds like no success, and stays to be read', async () => {
+    await hold();
+    await api.newest('hold.reserve').answer({ operation: operationOf({ ...held, state: 'applied' }), duplicate: true });
+    expect([counter.successes, sale.outcome.value]).toMatchObject([0, { duplicate: true, clearsAfterMs: null }]);
+  });
+
+  it('and was spent by an earlier press sounds like no success, stays, and keeps the card that waits', async () => {
+    await counter.inFront('LC-1002');
+    sale.cancel();
+    sale.open('redeem_amount');
+    sale.typeAmount('1');
+    sale.confirm();
+    counter.scan('LC-1001');
+    const operation = operationOf({ intent: 'redeem', state: 'applied' });
+    await api.newest('operation.redeem').answer({ operation, duplicate: true });
+    expect([counter.successes, sale.outcome.value, sale.waitingScan.value]).toMatchObject([
+      0,
+      { duplicate: true, clearsAfterMs: null },
+      'LC-1001',
+    ]);
+  });
+
   it('is told of a paid order without the sound of success', async () => {
     sale.present(openPaid('pay-1', holdOf()));
     sale.confirm();
