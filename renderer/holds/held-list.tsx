@@ -44,7 +44,8 @@ function HeldRow({ hold }: { readonly hold: HoldView }) {
   const format = frame.format.value;
   const { icon, tone } = looks[hold.state];
   const news = holds.news.value.get(hold.hold_id);
-  const failure = news?.kind === 'failed' ? failureWords(news.error, words, { hasOther: false }) : null;
+  const failure =
+    news?.kind === 'failed' ? failureWords(news.error, words, { hasOther: false }, words.holds.notSent.ending) : null;
   return (
     <li class="sale-row panel" data-hold={hold.cart_ref} data-state={hold.state}>
       <span class={`tile tone-${tone}`}>

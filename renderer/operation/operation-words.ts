@@ -46,8 +46,18 @@ export function refusalAdvice(
   return { title, next: hasOther ? (withOtherCard ?? next) : next };
 }
 
-/** Why something was not done: the service's reason when it gave one, else the agent's own words. */
-export function failureWords(failure: TillError, words: Words, otherCard: OtherCard): Advice {
+/**
+ * Why something was not done: the service's reason when it gave one, else the agent's own words.
+ *
+ * @param notSent what it means that it was not sent; the usual words are those for a redemption
+ */
+export function failureWords(
+  failure: TillError,
+  words: Words,
+  otherCard: OtherCard,
+  notSent = words.errors.not_sent.next,
+): Advice {
+  if (failure.code === 'not_sent') return { title: words.errors.not_sent.title, next: notSent };
   if (failure.code !== 'refused' || failure.service_code === undefined) return words.errors[failure.code];
   const error = { code: failure.service_code, ...(failure.details === undefined ? {} : { details: failure.details }) };
   return refusalAdvice(error, words.spendRefusals, otherCard);
@@ -72,6 +82,12 @@ export function rowState(operation: OperationView, words: Words): string {
   // Nobody has cancelled it. It failed while the cashier waited for it.
   if (isAwaited && operation.state === 'cancelled') return words.stateWords.failed;
   return words.stateWords[operation.state];
+}
+
+/** The words for the states of an operation right after it: of a sale, of a hold, or of what is spent. */
+export function statesAfter({ intent }: OperationView, words: Words): Words['states' | 'spendStates'] {
+  if (intent === 'earn') return words.states;
+  return intent === 'reserve' ? words.holds.after : words.spendStates;
 }
 
 /** The words for an undo: points are deducted again, a sale is undone, and a redemption is given back. */

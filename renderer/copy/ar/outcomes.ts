@@ -113,6 +113,22 @@ export const outcomes: OutcomeWords = {
     region: 'محجوز لطلبات',
     states: { asking: 'قيد التحقق', reserved: 'محجوز', closing: 'قيد التحقق', expired: 'انتهت مدته' },
     closing: { commit: 'يُخصم الآن', release: 'يُلغى الحجز الآن' },
+    after: {
+      queued: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+      sending: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+      unknown: { title: stateWords.unknown, detail: 'لا تكرّر العملية' },
+      accepted: { title: 'محجوز', detail: 'محجوز للطلب' },
+      applied: { title: 'محجوز', detail: 'محجوز للطلب' },
+      refused: { title: 'لم يُحجز', detail: 'لم يُحجز شيء' },
+      failed: { title: 'لم يُحجز', detail: 'لم يُحجز شيء' },
+      cancelled: { title: 'لم يُحجز', detail: 'لم يُحجز شيء' },
+      reversed: { title: stateWords.reversed, detail: 'لا شيء محجوز' },
+      written_off: { title: 'لم يُحجز', detail: 'أغلقها المدير' },
+    },
+    notSent: {
+      making: 'لم يُحجز شيء. حاول من جديد أو خذ المبلغ كاملًا.',
+      ending: 'الحجز كما كان. حاول من جديد عند عودة الاتصال.',
+    },
     actions: {
       commit: 'دُفع الطلب',
       release: 'إلغاء الحجز',

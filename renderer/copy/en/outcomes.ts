@@ -128,6 +128,23 @@ export const outcomes = {
       string
     >,
     closing: { commit: 'Being spent', release: 'Being released' },
+    /** Every state of a hold that was just asked for. */
+    after: {
+      queued: { title: stateWords.unknown, detail: 'Do not repeat' },
+      sending: { title: stateWords.unknown, detail: 'Do not repeat' },
+      unknown: { title: stateWords.unknown, detail: 'Do not repeat' },
+      accepted: { title: 'Held', detail: 'Held for the order' },
+      applied: { title: 'Held', detail: 'Held for the order' },
+      refused: { title: 'Not held', detail: 'Nothing was held' },
+      failed: { title: 'Not held', detail: 'Nothing was held' },
+      cancelled: { title: 'Not held', detail: 'Nothing was held' },
+      reversed: { title: stateWords.reversed, detail: 'Nothing is held' },
+      written_off: { title: 'Not held', detail: 'Closed by a manager' },
+    } satisfies Record<OperationState, { title: string; detail: string }>,
+    notSent: {
+      making: 'Nothing was held. Try again, or take full payment.',
+      ending: 'The hold stays as it was. Try again when the connection is back.',
+    },
     actions: {
       commit: 'Order paid',
       release: 'Release',

@@ -17,7 +17,9 @@ export function EntryFailure({ entry }: { readonly entry: Entry }) {
   if (failure === null) return <LinkLostNote />;
   const refused = refusedEntry(entry, sale.cards.value);
   const hasOther = refused !== null && nextStep(refused).kind === 'other_card';
-  const advice = isHandedOverGone(failure) ? handedOver.gone : failureWords(failure, frame.words.value, { hasOther });
+  const words = frame.words.value;
+  const notSent = entry.aim?.kind === 'hold' ? words.holds.notSent.making : undefined;
+  const advice = isHandedOverGone(failure) ? handedOver.gone : failureWords(failure, words, { hasOther }, notSent);
   return (
     <FailureNotice failure={failure} advice={advice}>
       {refused !== null && entry.aim === null && <EntryStep entry={entry} refused={refused} />}

@@ -81,7 +81,7 @@ function isSpend({ intent }: OperationView): boolean {
 /** The words for a reversal, a hold or an enrollment: the text of its row in the list, and its state. */
 function otherWords({ operation }: Outcome, { words, past, format, recent, held }: Telling): Sentence {
   const original = recent.find(({ row_id }) => row_id === operation.reverses_row_id) ?? null;
-  const { title, detail } = words.states[operation.state];
+  const { detail } = (operation.intent === 'reserve' ? words.holds.after : words.states)[operation.state];
   const hold = held.find(({ hold_id }) => hold_id === operation.operation_id);
   if (hold?.state === 'reserved' && hold.expires_at !== null) {
     const minutes = Math.round((Date.parse(hold.expires_at) - Date.parse(operation.occurred_at)) / msPerMinute);
@@ -95,7 +95,7 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
   return {
     kind: operationCustomer(operation, words),
     hero: rowWords(operation, original, words, format).text,
-    next: isOver ? words.holds.states.expired : operation.state === 'applied' ? title : detail,
+    next: isOver ? words.holds.states.expired : operation.state === 'applied' ? words.states.applied.title : detail,
     isOver,
   };
 }
@@ -300,7 +300,8 @@ function whyNotSpent(outcome: Outcome, telling: Telling): Advice | null {
   const { operation, failure } = outcome;
   const { state, error } = operation;
   if (isBeingFoundOut(operation)) return null;
-  if (failure !== null) return failureWords(failure, telling.words, otherCard(outcome, telling));
+  const notSent = operation.intent === 'reserve' ? telling.words.holds.notSent.making : undefined;
+  if (failure !== null) return failureWords(failure, telling.words, otherCard(outcome, telling), notSent);
   if (error === null || (state !== 'refused' && state !== 'cancelled')) return null;
   return refusalAdvice(error, telling.words.spendRefusals, otherCard(outcome, telling));
 }

@@ -2,7 +2,7 @@ import { parseAmount } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
 import { stateIcons } from '../../components/state-icon.tsx';
 import { useModel } from '../../model.ts';
-import { operationAmount, operationCustomer } from '../../operation/operation-words.ts';
+import { operationAmount, operationCustomer, statesAfter } from '../../operation/operation-words.ts';
 import { rowLook } from '../../recent/recent-rows.ts';
 import type { Passed } from './passed.ts';
 
@@ -38,8 +38,7 @@ export function PassedNote({ who = null }: PassedNoteProps) {
     if (told === null) return '';
     if (told.kind === 'done') {
       const { operation } = told;
-      const states = operation.intent === 'earn' ? words.states : words.spendStates;
-      const { title } = states[operation.state];
+      const { title } = statesAfter(operation, words)[operation.state];
       return words.entry.passed(operationAmount(operation, words, format), operationCustomer(operation, words), title);
     }
     const currency = frame.till.value?.currency ?? '';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeFormat } from '../../../renderer/copy/format.ts';
+import { failureWords, statesAfter } from '../../../renderer/operation/operation-words.ts';
 import { outcomeWords, type Telling } from '../../../renderer/sale/outcome/outcome-words.ts';
 import type { Outcome } from '../../../renderer/sale/outcome/shown-outcome.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
@@ -107,5 +108,45 @@ describe('what an earlier press did', () => {
       'اختير دفع المبلغ كاملًا من قبل',
       'انتهى الحجز السابق',
     ]);
+  });
+});
+
+describe('a hold', () => {
+  const hold = { intent: 'reserve' } as const;
+
+  it('that was refused says that nothing was held, and why', () => {
+    const refused = { ...hold, state: 'cancelled', error: errorOf('INSUFFICIENT_BALANCE') } as const;
+    expect(said(refused)).toMatchObject({
+      hero: 'Not held: 40 points',
+      next: 'Nothing was held',
+      why: { title: 'Not enough on the card' },
+    });
+    expect(said(refused, { locale: 'ar' }).next).toBe('لم يُحجز شيء');
+  });
+
+  it('that is being sent must not be repeated', () => {
+    expect(said({ ...hold, state: 'sending' })).toMatchObject({ hero: 'Checking: 40 points', next: 'Do not repeat' });
+  });
+
+  it('is named beside the next customer by what became of it', () => {
+    const title = (state: 'applied' | 'cancelled' | 'sending', locale: 'en' | 'ar' = 'en') =>
+      statesAfter(operationOf({ ...hold, state }), copy[locale])[state].title;
+    expect([title('sending'), title('applied'), title('cancelled')]).toEqual(['Checking', 'Held', 'Not held']);
+    expect([title('applied', 'ar'), title('cancelled', 'ar')]).toEqual(['محجوز', 'لم يُحجز']);
+  });
+
+  it('that could not be asked for, or ended, without a line is told as what it is', () => {
+    const notSent = { code: 'not_sent', message: '' } as const;
+    expect(said({ ...hold, state: 'cancelled' }, { failure: notSent }).why?.next).toBe(
+      'Nothing was held. Try again, or take full payment.',
+    );
+    const atRow = (locale: 'en' | 'ar') =>
+      failureWords(notSent, copy[locale], { hasOther: false }, copy[locale].holds.notSent.ending).next;
+    expect([atRow('en'), atRow('ar')]).toEqual([
+      'The hold stays as it was. Try again when the connection is back.',
+      'الحجز كما كان. حاول من جديد عند عودة الاتصال.',
+    ]);
+    const spent = said({ intent: 'redeem', state: 'cancelled' }, { failure: notSent });
+    expect(spent.why?.next).toBe('Nothing was deducted. Try again, or take full payment.');
   });
 });
