@@ -11,9 +11,13 @@ import { failed, succeeded } from './replies.ts';
 /** How many of this till's last operations are searched for newer balances of a saved customer. */
 const lookedThrough = 100;
 
-/** A customer with a name that can be shown, or none. */
+/** A customer and their rewards with names that can be shown, or none. A reward without one is called by an empty text. */
 export function shownProfile(profile: CustomerProfile): CustomerProfile {
-  return { ...profile, name: shownName(profile.name) };
+  const cards = profile.cards.map((card) => ({
+    ...card,
+    available_rewards: card.available_rewards.map((reward) => ({ ...reward, name: shownName(reward.name) ?? '' })),
+  }));
+  return { ...profile, name: shownName(profile.name), cards };
 }
 
 /** A customer as the service has them. When it cannot be asked, as they were seen last. */

@@ -74,7 +74,10 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
     name: stage.found.profile.name,
     balance: now === null ? null : (balancesMainFirst(now)[0] ?? null),
     progress: now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []),
-    rewards: outcome === null ? (card?.available_rewards ?? []).slice(0, 20).map(({ name }) => name.slice(0, 255)) : [],
+    rewards:
+      outcome === null
+        ? (card?.available_rewards ?? []).flatMap(({ name }) => (name === '' ? [] : name.slice(0, 255))).slice(0, 20)
+        : [],
     sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
     happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),
     is_kept: stage.found.source === 'kept',

@@ -63,6 +63,11 @@ export function failureWords(
   return refusalAdvice(error, words.spendRefusals, otherCard);
 }
 
+/** What a reward is called; one without a name is called by its kind. */
+export function rewardName({ name }: { readonly name: string }, words: Words): string {
+  return name === '' ? words.entry.namelessReward : name;
+}
+
 /** `40 points`, `KWD 1.250`. */
 export function heldAmount({ points, amount_minor, currency }: HoldView, words: Words, format: Format): string {
   return earnInWords(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cardEntrySchema } from '../../shared/contract/profile.ts';
 import { type TillCommandName, tillCommands } from '../../shared/till/api.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { doneOutcome, fakeProfile } from '../support/fake-records.ts';
@@ -61,8 +62,13 @@ it.each(names)(
   async (name, shown) => {
     const core = new FakeCore();
     const till = tillOf({ core, clock: new ManualClock(), onFault });
-    core.identifyOutcome = doneOutcome({ ...fakeProfile(), name });
+    const card = cardEntrySchema.parse({
+      card_id: 'card_1',
+      available_rewards: [{ reward_id: 'rwd_1', name: name ?? '' }],
+    });
+    core.identifyOutcome = doneOutcome({ ...fakeProfile(), name, cards: [card] });
     const reply = await till.handle({ command: 'customer.find', input: { identifier: { loyalty_id: 'LC-1001' } } });
-    expect(reply).toMatchObject({ ok: true, value: { profile: { name: shown } } });
+    const cards = [{ available_rewards: [{ reward_id: 'rwd_1', name: shown ?? '' }] }];
+    expect(reply).toMatchObject({ ok: true, value: { profile: { name: shown, cards } } });
   },
 );

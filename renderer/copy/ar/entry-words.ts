@@ -38,6 +38,7 @@ export const entryWords: EntryWords = {
     after: (balance) => `يتبقى ${apart(balance)}`,
     onlyOnCard: (balance) => `على البطاقة ${apart(balance)} فقط`,
     rewards: 'المكافأة',
+    namelessReward: 'مكافأة',
     couponCode: 'رمز القسيمة',
     couponHint: 'رمز هذه البطاقة نفسها، ويمكن مسح قسيمة أخرى.',
     once: 'تُعطى مرة واحدة ولا يمكن التراجع عنها.',
@@ -66,8 +67,8 @@ export const entryWords: EntryWords = {
       count(value, written, {
         one: 'مكافأة أو قسيمة واحدة',
         two: 'مكافأتان أو قسيمتان',
-        few: '# مكافآت وقسائم',
-        other: '# مكافأة وقسيمة',
+        few: '# مكافآت أو قسائم',
+        other: '# مكافأة أو قسيمة',
       }),
     receiptTooLong: (most) => `الحد الأقصى ${most} حرفًا.`,
     large: (amount) => ({ title: `${apart(amount)}: هل هذا صحيح؟`, next: 'المبلغ أكبر من المعتاد.' }),

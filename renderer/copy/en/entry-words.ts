@@ -42,6 +42,7 @@ export const entryWords = {
     after: (balance: string) => `${balance} left`,
     onlyOnCard: (balance: string) => `Only ${balance} on the card`,
     rewards: 'Reward',
+    namelessReward: 'Reward',
     couponCode: 'Coupon code',
     couponHint: 'This card’s own code. Another coupon can be scanned.',
     once: 'Given once. This cannot be undone.',

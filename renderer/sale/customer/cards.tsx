@@ -9,6 +9,7 @@ import { balanceInWords, isTowardsReward, moneyOrNumber } from '../../copy/forma
 import { useWords } from '../../copy/use-words.ts';
 import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
+import { rewardName } from '../../operation/operation-words.ts';
 import { canAskNow, earnsOf } from '../../operation/operations.ts';
 import { OnTheWay, ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
 import { onTheWay } from './past.ts';
@@ -76,7 +77,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   const inWords = [main, ...others].flatMap((balance) =>
     balance === undefined || isNoReward(balance) ? [] : [balanceInWords(balance, words, format)],
   );
-  const label = [name, ...inWords, ...card.available_rewards.map((reward) => reward.name)].join(', ');
+  const label = [name, ...inWords, ...card.available_rewards.map((reward) => rewardName(reward, words))].join(', ');
   const ready = others.find((balance) => balance.dimension === 'rewards' && balance.value > 0);
   const canGive = isGivenNow(sale.stage.value, frame.connection.value);
   const progress = progressOf(card, frame.till.value?.reward_goals ?? []);
@@ -114,7 +115,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
         <span class="card-rewards">
           {card.available_rewards.map((reward) => (
             <bdi key={reward.reward_id} class="card-reward">
-              {reward.name}
+              {rewardName(reward, words)}
             </bdi>
           ))}
         </span>

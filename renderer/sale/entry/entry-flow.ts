@@ -352,12 +352,12 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
 
 /** The name of a reward or coupon; null when it is unknown. A coupon that is not this card is named by its code. */
 export function givenName(value: SpendValue, card: CardEntry | null): string | null {
-  if ('coupon_code' in value) {
-    const name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
-    return name === '' ? null : name;
+  let name: string | undefined;
+  if ('coupon_code' in value) name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
+  else if ('reward' in value) {
+    name = card?.available_rewards.find(({ reward_id }) => reward_id === value.reward_id)?.name;
   }
-  if (!('reward' in value)) return null;
-  return card?.available_rewards.find(({ reward_id }) => reward_id === value.reward_id)?.name ?? null;
+  return name === undefined || name === '' ? null : name;
 }
 
 /** Whether an earlier redemption took the same value from the same card. */

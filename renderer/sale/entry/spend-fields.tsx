@@ -3,6 +3,7 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { useLead } from '../../components/asking.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../model.ts';
+import { rewardName } from '../../operation/operation-words.ts';
 import { acceptsScanAttribute } from '../../scanner/listen.ts';
 import type { Entry } from './entry-flow.ts';
 import { problemInWords } from './entry-words.ts';
@@ -48,7 +49,7 @@ function RewardChoice({ entry, rewards }: RewardChoiceProps) {
   return (
     <fieldset class="choice stack" aria-describedby="entry-choice-note">
       <legend class="visually-hidden">{words.entry.rewards}</legend>
-      {rewards.map(({ reward_id, name }, index) => (
+      {rewards.map(({ reward_id, ...reward }, index) => (
         <label key={reward_id} class="choice-row row gap-4" data-reward={reward_id}>
           <input
             type="radio"
@@ -60,7 +61,7 @@ function RewardChoice({ entry, rewards }: RewardChoiceProps) {
           />
           <Icon name="gift" size={32} />
           <span class="choice-name">
-            <bdi>{name}</bdi>
+            <bdi>{rewardName(reward, words)}</bdi>
           </span>
           <span class="choice-check">
             <Icon name="check" size={30} />

@@ -51,6 +51,14 @@ describe('a limit that the agent names', () => {
     }
   });
 
+  it.each([1, 2, 3, 11])(
+    'of %i rewards says that coupons are counted, too, not that as many of each are given',
+    (most) => {
+      const words = told(refused(open('redeem_reward'), 'max_rewards_per_hour', most), 'ar');
+      expect(words).toMatch(/ أو قس/);
+    },
+  );
+
   it('is not told of what is entered after it', () => {
     const hour = refused(open('earn_amount'), 'max_amount_per_hour_minor', 9_000);
     const again = flow.confirm(flow.typeAmount(hour, '6000'), limits);
