@@ -47,7 +47,7 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         shown.showEarlier(operation, own ?? null);
       });
     },
-    openAgain({ operation, cardId, text, receipt, isReceiptOpen }) {
+    openAgain({ operation, cardId, text, receipt, isReceiptOpen, heldForMinutes }) {
       if (entry.value?.busy === true) return;
       batch(() => {
         entry.value = null;
@@ -59,14 +59,15 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         if (now === null) return;
         const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
         // A handed-over amount belongs to another sale, so it is left out.
-        const again = { receipt, isReceiptOpen, filled: null };
+        const aim = heldForMinutes === null ? null : ({ kind: 'hold', minutes: heldForMinutes } as const);
+        const again = { receipt, isReceiptOpen, filled: null, aim };
         entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), ...again };
       });
     },
     movedToCard(operation, card) {
       const now = outcome.value;
       if (now?.operation.operation_id !== operation.operation_id) return;
-      shown.show({ operation, card, cardBefore: null, takenBy: now.takenBy, duplicate: false });
+      shown.show({ operation, card, cardBefore: null, takenBy: now.takenBy, heldForMinutes: null, duplicate: false });
       shown.clearSoon();
     },
   };

@@ -79,6 +79,8 @@ export interface Sale
     readonly text: string;
     readonly receipt: string;
     readonly isReceiptOpen: boolean;
+    /** Null: it is no hold. */
+    readonly heldForMinutes: number | null;
   }) => void;
   /** Shows a refused sale's outcome with the other card that the sale goes to now. */
   readonly movedToCard: (operation: OperationView, card: CardEntry) => void;

@@ -55,7 +55,8 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     batch(() => {
       entry.value = null;
       parts.onDone();
-      shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation });
+      const heldForMinutes = from.aim?.kind === 'hold' ? from.aim.minutes : null;
+      shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation, heldForMinutes });
     });
   };
 

@@ -14,7 +14,8 @@ export function EntryStep({ entry, refused }: { readonly entry: Entry; readonly 
     switch (chosen.kind) {
       case 'other_card': {
         const { operation, text, receipt } = entry;
-        sale.openAgain({ operation, cardId: chosen.card.card_id, text, receipt, isReceiptOpen: false });
+        const again = { operation, text, receipt, isReceiptOpen: false, heldForMinutes: null };
+        sale.openAgain({ ...again, cardId: chosen.card.card_id });
         return;
       }
       case 'amount':

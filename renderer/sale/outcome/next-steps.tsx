@@ -78,9 +78,10 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
   }
 
   function openAgain(cardId: string | null, field: 'amount' | 'receipt'): void {
-    const { takenBy } = outcome;
+    const { takenBy, heldForMinutes } = outcome;
     const text = textOfOperation(operation);
-    sale.openAgain({ operation: takenBy, cardId, text, receipt: '', isReceiptOpen: field === 'receipt' });
+    const isReceiptOpen = field === 'receipt';
+    sale.openAgain({ operation: takenBy, cardId, text, receipt: '', isReceiptOpen, heldForMinutes });
   }
 
   async function sendByCard(card: CardEntry): Promise<void> {

@@ -17,7 +17,7 @@ export function refusedOperation(
 ): Refused | null {
   const { intent, card_id } = operation;
   const reason = reasonOf(operation, failure);
-  if (reason === null || (intent !== 'earn' && intent !== 'redeem')) return null;
+  if (reason === null || (intent !== 'earn' && intent !== 'redeem' && intent !== 'reserve')) return null;
   // An earlier operation does not record which of the card's operations the cashier used.
   const operations = isEarlier ? cardOperationsOf(operation) : [takenBy];
   return { reason, operations, value: valueOfOperation(operation), cardId: card_id, cards };

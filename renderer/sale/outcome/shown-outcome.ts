@@ -18,6 +18,8 @@ export interface Outcome {
   readonly cardBefore: CardEntry | null;
   /** Which of the card's operations the cashier used. */
   readonly takenBy: CardOperation;
+  /** For how many minutes it was to be held; null: it is no hold. */
+  readonly heldForMinutes: number | null;
   readonly duplicate: boolean;
   /** How long the screen waits before it clears itself; null when it stays. */
   readonly clearsAfterMs: number | null;
@@ -30,7 +32,7 @@ export interface Outcome {
 }
 
 /** What is known of an operation when its entry ends. */
-export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy' | 'duplicate'>;
+export type Sold = Pick<Outcome, 'operation' | 'card' | 'cardBefore' | 'takenBy' | 'heldForMinutes' | 'duplicate'>;
 
 /** How long after the last news of a sale the screen clears for the next customer. */
 const clearAfterMs = 6_000;
@@ -120,7 +122,7 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
     showEarlier(operation, card) {
       noteEnd(operation);
       const [takenBy = 'earn_amount'] = cardOperationsOf(operation);
-      const sold = { operation, card, cardBefore: null, takenBy, duplicate: false };
+      const sold = { operation, card, cardBefore: null, takenBy, heldForMinutes: null, duplicate: false };
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: true };
     },
     putAway() {

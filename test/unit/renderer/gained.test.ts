@@ -16,6 +16,7 @@ function sold(points: number, cardBefore: CardEntry | null = card): Outcome {
     card,
     cardBefore,
     takenBy: 'earn_amount',
+    heldForMinutes: null,
     duplicate: false,
     clearsAfterMs: null,
     round: 0,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { makeFormat } from '../../../renderer/copy/format.ts';
+import { nextStep } from '../../../renderer/operation/next-step.ts';
 import { failureWords, statesAfter } from '../../../renderer/operation/operation-words.ts';
 import { outcomeWords, type Telling } from '../../../renderer/sale/outcome/outcome-words.ts';
+import { refusedOperation } from '../../../renderer/sale/outcome/refused.ts';
 import type { Outcome } from '../../../renderer/sale/outcome/shown-outcome.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
+import { demoCards } from '../../support/ui-demo-cards.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
 import { wordsIn } from '../../support/words.ts';
 
@@ -32,6 +35,7 @@ const said = (
     card: null,
     cardBefore: null,
     takenBy: 'redeem_points',
+    heldForMinutes: null,
     duplicate: false,
     clearsAfterMs: null,
     round: 0,
@@ -122,6 +126,15 @@ describe('a hold', () => {
       why: { title: 'Not enough on the card' },
     });
     expect(said(refused, { locale: 'ar' }).next).toBe('لم يُحجز شيء');
+  });
+
+  it('that was refused for its value can be corrected', () => {
+    const card = demoCards.cashback;
+    const error = errorOf('INSUFFICIENT_BALANCE');
+    const operation = operationOf({ ...hold, state: 'cancelled', error, card_id: card.card_id });
+    const outcome = { operation, failure: null, takenBy: 'redeem_amount', isEarlier: false } as const;
+    const refused = refusedOperation(outcome, [card]);
+    expect(refused === null ? null : nextStep(refused)).toEqual({ kind: 'amount' });
   });
 
   it('that is being sent must not be repeated', () => {

@@ -197,6 +197,20 @@ describe('what is held for an order, or spent of it, and nobody knows yet whethe
     expect(sale.outcome.value?.failure).toMatchObject({ code: 'not_sent' });
   });
 
+  it('that was refused later is corrected as a hold, for as long, with what was typed', async () => {
+    await hold();
+    counter.told = operationOf({ ...held, state: 'sending' });
+    clock.advance(1_500);
+    const minutes = sale.outcome.value?.heldForMinutes ?? null;
+    expect(minutes).toBe(15);
+    const again = { operation: 'redeem_amount', cardId: null, text: '1', receipt: '', isReceiptOpen: false } as const;
+    sale.openAgain({ ...again, heldForMinutes: minutes });
+    expect(sale.entry.value).toMatchObject({ text: '1', aim: { kind: 'hold', minutes: 15 } });
+    sale.confirm();
+    const [first, second] = api.asked.filter(({ command }) => command === 'hold.reserve').map(({ input }) => input);
+    expect([second?.['ttl_minutes'], second?.['operation_id'] === first?.['operation_id']]).toEqual([15, false]);
+  });
+
   it('is told of a paid order after a moment, and the card that waits comes', async () => {
     sale.present(openPaid('pay-1', holdOf()));
     sale.confirm();
