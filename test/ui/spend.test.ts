@@ -96,8 +96,9 @@ describe.skipIf(!hasChromium)('spending', () => {
     await page.locator('.app[data-link=open]').waitFor();
     await page.keyboard.type('50');
     await page.keyboard.press('Enter');
-    await outcome().getByText('210.5 points now').waitFor();
+    await outcome().getByText('Deducted by an earlier press. Nothing more was deducted.').waitFor();
     expect(await outcome().textContent()).toContain('35 points');
+    expect(await outcome().textContent()).not.toContain('spent');
     expect(await outcome().getAttribute('data-state')).toBe('applied');
     expect(await pointsAtService()).toBe(210.5);
   });
