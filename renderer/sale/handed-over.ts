@@ -9,8 +9,9 @@ type HandedOver = NonNullable<TillState['handed_over']>;
 
 /** Whether a handed-over amount may fill this entry. It never replaces what the cashier typed or sent. */
 function takesHandedOver(entry: Entry): boolean {
-  const { busy, question, pin, failure, filled, text, receipt } = entry;
-  if (!isForHandedOver(entry) || busy || question !== null || pin !== null || failure !== null) return false;
+  const { busy, question, pin, failure, isUnanswered, filled, text, receipt } = entry;
+  const isAsked = busy || question !== null || pin !== null || failure !== null || isUnanswered;
+  if (!isForHandedOver(entry) || isAsked) return false;
   return filled === null ? text === '' && receipt === '' : text === filled.text && receipt === filled.receipt;
 }
 

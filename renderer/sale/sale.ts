@@ -151,7 +151,7 @@ export function createSale(parts: SaleParts): Sale {
       passedSale.tell({ kind: 'done', operation });
     },
     onDone() {
-      opening.forgetLeft();
+      opening.saleDone();
       passedSale.forget();
     },
   });

@@ -95,6 +95,8 @@ export interface Entry {
   readonly lookedTwiceAt: number | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
+  /** The answer to a press was lost: what was sent under this operation id may be done. */
+  readonly isUnanswered: boolean;
   /** What was typed as a manager's PIN; null when the agent has not asked for a PIN. */
   readonly pin: string | null;
 }
@@ -126,6 +128,7 @@ export function openEntry(
     lookedTwiceAt: null,
     busy: false,
     failure: null,
+    isUnanswered: false,
     pin: null,
   };
 }
@@ -145,11 +148,10 @@ export const mostPinDigits = 12;
 
 /** Whether nothing was typed, asked or sent. Such an entry can be left for another customer, and no work is lost. */
 export function isBlank(entry: Entry): boolean {
-  const { text, kind, untouched, receipt, filled, pin, busy, question, failure } = entry;
+  const { text, kind, untouched, receipt, filled, pin, busy, question, failure, isUnanswered } = entry;
   const isFirstText = text === '' || isFixed(entry) || (untouched && text === (filled?.text ?? firstText(kind)));
-  return (
-    isFirstText && receipt === (filled?.receipt ?? '') && pin === null && !busy && question === null && failure === null
-  );
+  const isAsked = pin !== null || busy || question !== null || failure !== null || isUnanswered;
+  return isFirstText && receipt === (filled?.receipt ?? '') && !isAsked;
 }
 
 /**
@@ -196,49 +198,9 @@ export function turnToReceipt(entry: Entry, isReceiptOpen: boolean): Entry {
     : { ...entry, isReceiptOpen, receiptProblem: null };
 }
 
-/**
- * The entry of another operation for the same customer. It keeps the receipt's number, and the typed number where that
- * fits. It also keeps what a program handed over: when the cashier comes back to the program's operation, this must not
- * become a second sale.
- */
-export function switchTo(opened: Entry, before: Entry): Entry {
-  const { text, kind, receipt, filled } = before;
-  if (isFixed(before) || isFixed(opened)) return opened;
-  const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
-  const fits = isNumber && text !== firstText(kind) && readEntry(text, opened.kind, noLimits).ok;
-  const isTaken = fits && opened.kind.unit !== 'reward' && opened.kind.unit !== 'coupon';
-  if (isTaken) return { ...opened, receipt, filled, text, untouched: false };
-  return { ...opened, receipt, filled, ...(isForHandedOver(opened) && filled !== null ? { text: filled.text } : {}) };
-}
-
-/**
- * Opens an entry again that was left. It shows what was typed, and the next digit replaces that. It stays the same
- * operation: the answer to its last press may have been lost, and whatever is certain not to have happened got another
- * id when it was refused.
- */
-export function reopen(opened: Entry, left: Entry): Entry {
-  const { operationId, aim, text, receipt, filled } = left;
-  return { ...opened, operationId, aim, text, receipt, filled };
-}
-
 /** Whether the entry earns for an amount, as a handed-over amount does. */
 export function isForHandedOver({ operation }: Entry): boolean {
   return operation === 'earn_amount';
-}
-
-/**
- * Whether both entries are for the same operation, customer and card. An entry for a paid order or a refused sale is
- * never the same work: its value belongs to that order or sale.
- */
-export function isSameWork(left: Entry, right: Entry): boolean {
-  const [one, other] = [left.entryFor, right.entryFor];
-  return (
-    !isFixed(right) &&
-    left.operation === right.operation &&
-    workOf(left) === workOf(right) &&
-    one.card?.card_id === other.card?.card_id &&
-    JSON.stringify(one.identifier) === JSON.stringify(other.identifier)
-  );
 }
 
 /** The entry after a scan's keys were taken out of it. It is untouched again, unless something else was typed. */

@@ -9,7 +9,9 @@ import { type Entry, exceedsCard, markMistake, type PassedLimit } from './entry-
  */
 export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationId: string): Entry {
   const refused = takeRefusal(entry, null, error);
-  return error.code === 'refused' || error.code === 'not_sent' ? { ...refused, operationId: nextOperationId } : refused;
+  return error.code === 'refused' || error.code === 'not_sent'
+    ? { ...refused, operationId: nextOperationId, isUnanswered: false }
+    : refused;
 }
 
 /** Whether the agent asks for a manager's PIN. */
@@ -24,7 +26,8 @@ export function isHandedOverGone({ code, field }: TillError): boolean {
 
 /** The entry after any answer but "saved". It stays open, and shows the reason where it belongs. */
 export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillError): Entry {
-  const idle = { ...markMistake(entry, null), busy: false, question: null };
+  const isUnanswered = entry.isUnanswered || error.code === 'agent_gone';
+  const idle = { ...markMistake(entry, null), busy: false, question: null, isUnanswered };
   if (error.code === 'looks_like_a_repeat' && value !== null)
     return { ...idle, question: { kind: 'repeat', value, ready: false } };
   if (error.code === 'looks_large' && value !== null)

@@ -5,6 +5,7 @@ import { identifierOf } from '../../find/shape.ts';
 import type { EarnOperation } from '../../operation/operations.ts';
 import type { Sale, SaleParts } from '../sale-parts.ts';
 import * as flow from './entry-flow.ts';
+import { LeftEntries, switchTo } from './left.ts';
 
 interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
   readonly entry: Signal<flow.Entry | null>;
@@ -16,18 +17,19 @@ interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
 interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
   /** Takes the entry off the screen. What was typed is kept, and the same operation opens with it again. */
   readonly putEntryAway: () => void;
-  /** Forgets what was typed and left, because the sale is over. */
+  /** Forgets what was typed and left, because the customer is. */
   readonly forgetLeft: () => void;
+  /** Forgets what was typed and left, because a sale is done, but for what the customer in front has had no answer to. */
+  readonly saleDone: () => void;
 }
 
 /** Decides which entry is on the screen. */
 export function createOpening(parts: OpeningParts): Opening {
   const { entry, finding, newId, till } = parts;
-  /** The entry that was left last with something typed. The same operation opens with it again. */
-  let left: flow.Entry | null = null;
+  const left = new LeftEntries();
   const putEntryAway = (): void => {
     const now = entry.value;
-    if (now !== null && !flow.isBlank(now)) left = now;
+    if (now !== null) left.add(now);
     entry.value = null;
   };
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void =>
@@ -36,18 +38,15 @@ export function createOpening(parts: OpeningParts): Opening {
     const before = entry.value;
     batch(() => {
       parts.putOutcomeAway();
-      if (before !== null) {
-        entry.value = flow.switchTo(opened, before);
-        return;
-      }
-      entry.value = left !== null && flow.isSameWork(left, opened) ? flow.reopen(opened, left) : opened;
+      const again = left.takeBack(opened, before);
+      if (before?.isUnanswered === true) left.add(before);
+      entry.value = again ?? (before === null ? opened : switchTo(opened, before));
     });
   };
   return {
     putEntryAway,
-    forgetLeft() {
-      left = null;
-    },
+    forgetLeft: () => left.forget(),
+    saleDone: () => left.forgetDone(finding.inFront()),
     open(operation) {
       const entryFor = finding.inFront();
       const now = entry.value;

@@ -11,6 +11,7 @@ import {
 import { changeHold } from '../../../renderer/sale/entry/aims.ts';
 import * as flow from '../../../renderer/sale/entry/entry-flow.ts';
 import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
+import { reopen, switchTo } from '../../../renderer/sale/entry/left.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 
 const money: EntryKind = { unit: 'money', currency: 'KWD' };
@@ -149,7 +150,7 @@ describe('Confirm', () => {
     const filled = { id: 'handed-1', text: '12.500', receipt: 'R-4471' };
     const lost = { code: 'agent_gone', message: '' } as const;
     const left = { ...open('12.500'), receipt: filled.receipt, filled, failure: lost };
-    const confirmed = flow.confirm(flow.reopen({ ...open(''), operationId: 'another' }, left), limits);
+    const confirmed = flow.confirm(reopen({ ...open(''), operationId: 'another' }, left), limits);
     const input = { operation_id: left.operationId, handed_over_id: 'handed-1' };
     expect(confirmed).toMatchObject({ kind: 'earn', input });
     expect(confirmed).not.toHaveProperty('input.receipt_number');
@@ -158,19 +159,26 @@ describe('Confirm', () => {
   it('stays the same operation when it is left after a lost answer and another amount', () => {
     const lost = takeRefusal(open('40'), null, { code: 'agent_gone', message: '' });
     const left = flow.typeAmount(lost, '50');
-    const confirmed = flow.confirm(flow.reopen({ ...open(''), operationId: 'another' }, left), limits);
+    const confirmed = flow.confirm(reopen({ ...open(''), operationId: 'another' }, left), limits);
     expect(confirmed).toMatchObject({ input: { operation_id: left.operationId, amount_minor: 50_000 } });
+  });
+
+  it('is not blank after a lost answer, whatever is erased: under its id something may be done', () => {
+    const lost = takeRefusal(open('40'), null, { code: 'agent_gone', message: '' });
+    expect(flow.isBlank(flow.typeAmount(lost, ''))).toBe(false);
+    const refused = takeRefusal(open('40'), null, { code: 'not_saved', message: '' });
+    expect(flow.isBlank(flow.typeAmount(refused, ''))).toBe(true);
   });
 
   it('keeps what a program handed over through another operation and back: it is that sale, and no second one', () => {
     const filled = { id: 'handed-1', text: '12.500', receipt: ' R-4471 ' };
     const handedOver = { ...open(filled.text), receipt: filled.receipt, filled, untouched: true };
-    const stamps = flow.switchTo(open('1', 'earn_stamp'), handedOver);
+    const stamps = switchTo(open('1', 'earn_stamp'), handedOver);
     // The stamps are a sale of their own, with the receipt's number.
     const given = flow.confirm(stamps, limits);
     expect(given).toMatchObject({ kind: 'earn', input: { stamps: 1, receipt_number: 'R-4471' } });
     expect(given).not.toHaveProperty('input.handed_over_id');
-    const back = flow.confirm(flow.switchTo(open(''), stamps), limits);
+    const back = flow.confirm(switchTo(open(''), stamps), limits);
     expect(back).toMatchObject({ kind: 'earn', input: { amount_minor: 12_500, handed_over_id: 'handed-1' } });
     expect(back).not.toHaveProperty('input.receipt_number');
   });
