@@ -41,11 +41,11 @@ export const recentLimit = 20;
 /**
  * Whether a redemption must not be repeated unasked, because it was saved within ten minutes or its outcome is unknown.
  * The page keeps it, however many operations came after it.
+ *
+ * @param ageMs how long ago it was saved
  */
-export function isToMind(operation: OperationView, nowMs: number): boolean {
-  return (
-    operation.intent === 'redeem' && (isBeingFoundOut(operation) || sinceSavedMs(operation, nowMs) <= repeatWindowMs)
-  );
+export function isToMind(operation: OperationView, ageMs: number): boolean {
+  return operation.intent === 'redeem' && (isBeingFoundOut(operation) || ageMs <= repeatWindowMs);
 }
 
 /** What the list shows: the newest, and each redemption that is still found out, where the cashier may decide about it. */
@@ -120,13 +120,11 @@ const decideAfterMs = 15_000;
 /** Whether the cashier can only wait for the redemption's outcome, or may decide, or need do neither. */
 export function waysWith(operation: OperationView, nowMs: number): 'wait' | 'decide' | 'none' {
   if (!isBeingFoundOut(operation) || operation.decision !== null) return 'none';
-  return sinceSavedMs(operation, nowMs) < decideAfterMs ? 'wait' : 'decide';
+  // A time in the future is no sign that it is new. Whoever waits for its outcome must not wait until then.
+  return Math.abs(sinceSavedMs(operation, nowMs)) < decideAfterMs ? 'wait' : 'decide';
 }
 
-/**
- * How far from now an operation was saved. A time in the future is no sign that it is new, because the till's clock may
- * have been set back since.
- */
+/** How long ago an operation was saved; below zero where the till's clock was set back since. */
 export function sinceSavedMs({ saved_at }: Pick<OperationView, 'saved_at'>, nowMs: number): number {
-  return Math.abs(nowMs - Date.parse(saved_at));
+  return nowMs - Date.parse(saved_at);
 }

@@ -2,8 +2,8 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { isOlder } from '../operation/older.ts';
-import { isBeingFoundOut, isToMind, recentLimit } from './recent-rows.ts';
+import { createRecentList, type RecentListParts } from './recent-list.ts';
+import { isBeingFoundOut, recentLimit } from './recent-rows.ts';
 
 /** The state of an operation's undo. */
 export type Undo =
@@ -48,12 +48,17 @@ export interface Recent {
   readonly read: () => Promise<void>;
 }
 
-/** @param nowMs the till's time */
+interface RecentParts extends RecentListParts {
+  readonly api: TillApi;
+  readonly newId: () => string;
+}
+
 export function createRecent(
-  { api, newId, nowMs }: { readonly api: TillApi; readonly newId: () => string; readonly nowMs: () => number },
+  { api, newId, ...parts }: RecentParts,
   onOperation: (operation: OperationView, before: OperationView | null) => void,
 ): Recent {
   const operations: Signal<readonly OperationView[] | null> = signal(null);
+  const list = createRecentList(parts);
   const lateRefusal: Signal<OperationView | null> = signal(null);
   const undos: Signal<ReadonlyMap<string, Undo>> = signal(new Map());
 
@@ -66,7 +71,7 @@ export function createRecent(
     const before = operations.value?.find((other) => other.operation_id === operation.operation_id);
     const isRefused = operation.state === 'refused' || operation.state === 'failed';
     if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
-    operations.value = withOperation(operations.value ?? [], operation, nowMs());
+    operations.value = list.withNews(operations.value ?? [], [operation]);
     onOperation(operation, before ?? null);
     return operations.value.find((other) => other.operation_id === operation.operation_id) ?? operation;
   };
@@ -75,10 +80,7 @@ export function createRecent(
     if (!reply.ok) return;
     const known = operations.value ?? [];
     // An event may have overtaken the answer: the newer view of each operation stays.
-    operations.value = reply.value.operations.reduce(
-      (list, operation) => withOperation(list, operation, nowMs()),
-      known,
-    );
+    operations.value = list.withNews(known, reply.value.operations);
     for (const operation of reply.value.operations) {
       onOperation(operation, known.find(({ operation_id }) => operation_id === operation.operation_id) ?? null);
     }
@@ -118,7 +120,7 @@ export function createRecent(
     find: (operationId) => operations.value?.find((other) => other.operation_id === operationId) ?? null,
     spends: () =>
       (operations.value ?? []).filter(
-        (operation) => isToMind(operation, nowMs()) && (operation.state === 'applied' || isBeingFoundOut(operation)),
+        (operation) => list.isToMind(operation) && (operation.state === 'applied' || isBeingFoundOut(operation)),
       ),
     decideFailures,
     typePin(operationId, pin) {
@@ -168,23 +170,4 @@ function withEntry<Value>(
   if (value === null) next.delete(key);
   else next.set(key, value);
   return next;
-}
-
-/** The list with one operation added or replaced by its newest view, newest first. */
-function withOperation(
-  list: readonly OperationView[],
-  operation: OperationView,
-  nowMs: number,
-): readonly OperationView[] {
-  const known = list.find((other) => other.operation_id === operation.operation_id);
-  if (known !== undefined && isOlder(operation, known)) return list;
-  const others = list.filter((other) => other.operation_id !== operation.operation_id);
-  return [...others, operation]
-    .sort(
-      (left, right) =>
-        right.row_id - left.row_id ||
-        right.saved_at.localeCompare(left.saved_at) ||
-        right.external_ref.localeCompare(left.external_ref),
-    )
-    .filter((other, index) => index < recentLimit || isToMind(other, nowMs));
 }

@@ -3,6 +3,7 @@ import { createRecent } from '../../../renderer/recent/recent.ts';
 import { waysWith } from '../../../renderer/recent/recent-rows.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { SaleCounter } from '../../support/sale-counter.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
 
@@ -15,10 +16,12 @@ describe('Recent, after the till’s clock was set back', () => {
   const sent: OperationView = { ...saved, version: 3, state: 'applied', undo: 'reverse', updated_at: after };
   let api: AskedApi;
   let recent: ReturnType<typeof createRecent>;
+  let clock: ManualClock;
 
   beforeEach(() => {
     api = new AskedApi();
-    recent = createRecent({ api, newId: () => 'press-1', nowMs: () => Date.parse(after) }, () => undefined);
+    clock = new ManualClock();
+    recent = createRecent({ api, clock, newId: () => 'press-1', nowMs: () => Date.parse(after) }, () => undefined);
     recent.take(saved);
   });
 
@@ -43,6 +46,35 @@ describe('Recent, after the till’s clock was set back', () => {
     expect(recent.operations.value?.map(({ row_id }) => row_id).slice(0, 2)).toEqual([26, 25]);
     expect(recent.find('op-S-26')).not.toBeNull();
   });
+
+  it('still minds a redemption of before for ten minutes, and lets it go then', async () => {
+    const spent = operationOf({ operation_id: 'spent', intent: 'redeem', state: 'applied', saved_at: before });
+    recent.take(spent);
+    const ids = () => recent.spends().map(({ operation_id }) => operation_id);
+    clock.advance(10 * 60_000);
+    expect(ids()).toEqual(['spent']);
+    clock.advance(1);
+    expect(ids()).toEqual([]);
+    for (let row_id = 2; row_id <= 25; row_id += 1) {
+      recent.take(operationOf({ external_ref: `S-${row_id}`, row_id, saved_at: after, updated_at: after }));
+    }
+    expect(recent.find('spent')).toBeNull();
+  });
+});
+
+it('a redemption of before that is checked is still told of beside the next customer', async () => {
+  const counter = new SaleCounter();
+  const { sale } = counter;
+  await counter.inFront('LC-1001');
+  sale.open('redeem_points');
+  counter.press('13');
+  sale.confirm();
+  counter.told = operationOf({ operation_id: 'spent', intent: 'redeem', state: 'unknown' });
+  counter.clock.advance(1_500);
+  sale.goBack();
+  counter.pass(-3_600_000);
+  await counter.inFront('LC-1002');
+  expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { state: 'unknown' } });
 });
 
 it('the outcome in front takes the news of its redemption, and its end sounds', async () => {

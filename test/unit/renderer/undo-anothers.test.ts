@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { createRecent } from '../../../renderer/recent/recent.ts';
 import { AskedApi } from '../../support/asked-api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
 
 const undoOf = (recent: ReturnType<typeof createRecent>, operationId: string) => recent.undos.value.get(operationId);
 
 it('asks for a manager’s PIN where the agent does, and takes back under the same press', async () => {
   const api = new AskedApi();
-  const recent = createRecent({ api, newId: () => 'press-1', nowMs: () => 0 }, () => undefined);
+  const recent = createRecent(
+    { api, clock: new ManualClock(), newId: () => 'press-1', nowMs: () => 0 },
+    () => undefined,
+  );
   const sale = operationOf({ state: 'applied', undo: 'reverse' });
   const { operation_id } = sale;
   await recent.undo(sale);
@@ -27,7 +31,10 @@ it('asks for a manager’s PIN where the agent does, and takes back under the sa
 
 it('asks for it where a waiting sale is cancelled', async () => {
   const api = new AskedApi();
-  const recent = createRecent({ api, newId: () => 'press-1', nowMs: () => 0 }, () => undefined);
+  const recent = createRecent(
+    { api, clock: new ManualClock(), newId: () => 'press-1', nowMs: () => 0 },
+    () => undefined,
+  );
   const sale = operationOf({ state: 'queued', undo: 'cancel' });
   void recent.undo(sale);
   await api.newest('operation.cancel').refuse('pin_needed');
