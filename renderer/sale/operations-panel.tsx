@@ -4,7 +4,7 @@ import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { useModel } from '../model.ts';
 import { isEarnOperation, type OperationButton, operationButtons } from '../operation/operations.ts';
-import { isUnsettled } from '../recent/recent-rows.ts';
+import { isCardChecked } from './checked-card.ts';
 import { workOf } from './entry/entry-flow.ts';
 
 // A hold needs a customer in front, so this is not part of the first load.
@@ -20,12 +20,13 @@ const EarnsByNumber = loadLater(
 
 /** One button for each operation of the chosen card. */
 export function OperationsPanel() {
-  const { frame, sale, recent } = useModel();
+  const { frame, sale, recent, holds } = useModel();
   const words = frame.words.value.operations;
   const card = sale.card.value;
   const stage = sale.stage.value;
-  const isChecking = recent.operations.value?.some((one) => isUnsettled(one) && one.card_id === card?.card_id);
-  const facts = { isChecking: isChecking === true, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
+  const known = { operations: recent.operations.value, holds: holds.holds.value };
+  const isChecking = card !== null && isCardChecked(card.card_id, known);
+  const facts = { isChecking, isKept: stage.kind === 'customer' && stage.found.source === 'kept' };
   const isByNumber = stage.kind === 'missing' && stage.lookUp.kind === 'card' && stage.error.code !== 'invalid';
   const buttons = card === null ? [] : operationButtons(card.allowed_operations, frame.connection.value, facts);
   return (
