@@ -8,7 +8,7 @@ const askAgainMs = 10_000;
 
 interface StartAgainParts {
   readonly model: Model;
-  /** Whether something stands over the screen, such as a dialog, apart from the question who sells. */
+  /** Whether something stands over the sale, such as a dialog or another screen, apart from the question who sells. */
   readonly isCovered: () => boolean;
   /** Whether the page would come back, and with its session. */
   readonly comesBack: () => Promise<boolean>;
@@ -54,12 +54,14 @@ export function startAgainForUpdate({ model, isCovered, comesBack, reload }: Sta
  * Whether nothing is in front or typed that a page which is loaded anew would not have. A part of the screen that was
  * asked for and does not come helps nobody: then it is enough that nothing was typed for a sale.
  */
-function losesNothing({ frame, sale, enroll, cashier }: Model): boolean {
+function losesNothing({ frame, sale, enroll, cashier, recent }: Model): boolean {
   const asking = cashier.asking.value;
   const isSigningIn = asking !== null && (asking.busy || asking.name !== null || asking.text !== '');
   const stage = sale.stage.value;
   const query = sale.query.value;
-  if (isSigningIn || sale.entry.value !== null || sale.waitingScan.value !== null) return false;
+  const shownId = sale.outcome.value?.operation.operation_id ?? '';
+  const isPinAsked = recent.undos.value.get(shownId)?.kind === 'pin_asked';
+  if (isSigningIn || isPinAsked || sale.entry.value !== null || sale.waitingScan.value !== null) return false;
   if (frame.missingParts.value > 0) {
     const isVain = stage.kind === 'missing' && stage.lookUp.text === query;
     return stage.kind !== 'finding' && (query === '' || isVain);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, failure, holdOf, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { hasChromium, keysAreThere } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -81,6 +81,37 @@ describe.skipIf(!hasChromium)('the page of a browser, when the agent comes back 
     await page.locator('#find-box').fill('+96555512345');
     await page.keyboard.press('Enter');
     await page.getByText('No customer with this phone').waitFor();
+  });
+
+  it('stays on another screen, where something may be typed, though a part of the page cannot come', async () => {
+    agent.answer = ({ command }) => (command === 'settings.read' ? failure('pin_needed') : null);
+    await page.route('**/assets/notices-*', (route) => route.fulfill({ status: 404 }));
+    await page.locator('.more').click();
+    await page.locator('.screen-entry[data-to=settings]').click();
+    const pin = page.locator('#settings-pin');
+    await pin.fill('47');
+    await update();
+    agent.setState({ notices: [{ code: 'key_changed', waiting: 1 }] });
+    await page.waitForTimeout(longEnoughMs);
+    expect([loads, await pin.inputValue()]).toEqual([0, '47']);
+  });
+
+  it('stays while a manager’s PIN for an undo is typed, though the list of holds cannot come', async () => {
+    const sold = operationOf({ external_ref: 'R-9', state: 'applied', undo: 'reverse' });
+    agent.answer = ({ command }) => {
+      if (command === 'hold.list') return { ok: true, value: { holds: [holdOf()] } };
+      return command === 'operation.reverse' ? failure('pin_needed') : null;
+    };
+    agent.operations = [sold];
+    await page.route('**/assets/held-list-*', (route) => route.fulfill({ status: 404 }));
+    await update();
+    await page.locator('.recent [data-ref="R-9"]').getByRole('button').click();
+    await page.getByRole('button', { name: 'Undo the sale' }).click();
+    const pin = page.locator('.outcome input[type=password]');
+    await pin.waitFor();
+    await page.keyboard.type('47', { delay: 60 });
+    await page.waitForTimeout(longEnoughMs);
+    expect([loads, await pin.inputValue()]).toEqual([0, '47']);
   });
 
   it('stays where the agent does not serve it yet, for the browser would show an error for good', async () => {

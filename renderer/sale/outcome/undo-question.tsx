@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
-import { loadLater } from '../../components/load-later.tsx';
 import type { Advice } from '../../copy/advice.ts';
 import type { Words } from '../../copy/en/start.ts';
 import { errorAdvice } from '../../copy/error-advice.ts';
@@ -11,12 +10,8 @@ import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, undoingOf } from '../../operation/operation-words.ts';
 import type { Undo } from '../../recent/recent.ts';
 import { rowKind } from '../../recent/recent-rows.ts';
+import { UndoPin } from '../../recent/undo-pin.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
-
-const UndoPin = loadLater(
-  () => import('../../recent/undo-pin.tsx'),
-  (module) => module.UndoPin,
-);
 
 interface UndoQuestionProps {
   readonly operation: OperationView;
