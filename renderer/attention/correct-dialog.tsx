@@ -11,9 +11,9 @@ import { balanceInWords } from '../copy/format.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { noLimits } from '../operation/entry.ts';
-import { saleLimitInWords } from '../operation/limit-words.ts';
 import { operationAmount, operationCustomer } from '../operation/operation-words.ts';
 import { refusalReason } from '../operation/outcome.ts';
+import { valueProblemInWords } from './correct-words.ts';
 import { type Correcting, needsCard } from './correction.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
@@ -185,22 +185,8 @@ function ValueField({ correcting }: { readonly correcting: Correcting }) {
   const own = useWords('attention').correct;
   const { correction } = useAttention();
   const format = frame.format.value;
-  const { kind, problem } = correcting;
-  const limits = frame.till.value?.limits;
-  const problemWords = (): string | null => {
-    if (
-      problem === null ||
-      problem === 'card_missing' ||
-      problem === 'nothing_changed' ||
-      problem === 'reason_missing'
-    ) {
-      return null;
-    }
-    return problem === 'above_limit' && limits !== undefined
-      ? saleLimitInWords(kind, limits, all, format)
-      : all.entry.problems[problem];
-  };
-  const said = problemWords();
+  const { kind } = correcting;
+  const said = valueProblemInWords(correcting, frame.till.value?.limits, all, format);
   return (
     <div class="receipt">
       <label class="field-label" for="correct-value">

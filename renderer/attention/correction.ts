@@ -12,7 +12,8 @@ import {
   type SpendValue,
   textOfOperation,
 } from '../operation/entry.ts';
-import { asksForPin } from '../sale/entry/entry-refusal.ts';
+import type { PassedLimit } from '../sale/entry/entry-flow.ts';
+import { asksForPin, passedLimitOf } from '../sale/entry/entry-refusal.ts';
 import { causeOf } from './groups.ts';
 
 /** The cards that may take the sale: they are being read, were read, or cannot be read. */
@@ -32,6 +33,8 @@ export interface Correcting {
   readonly cardId: string | null;
   readonly reason: string;
   readonly problem: EntryProblem | 'card_missing' | 'nothing_changed' | 'reason_missing' | null;
+  /** The limit that the agent named with `above_limit`; null: the limit of one sale. */
+  readonly passedLimit: PassedLimit | null;
   readonly busy: boolean;
   readonly failure: TillError | null;
   /** What was typed as a manager's PIN; null when the agent has not asked for a PIN. */
@@ -88,6 +91,7 @@ export function createCorrection({
         cardId: null,
         reason: '',
         problem: null,
+        passedLimit: null,
         busy: false,
         failure: null,
         pin: null,
@@ -98,7 +102,7 @@ export function createCorrection({
     type(part) {
       // The PIN was asked for another correction, so it is forgotten.
       const isOther = part.text !== undefined || part.cardId !== undefined;
-      change({ ...(isOther ? { pin: null } : {}), ...part, problem: null, failure: null });
+      change({ ...(isOther ? { pin: null } : {}), ...part, problem: null, passedLimit: null, failure: null });
     },
     cancel() {
       if (correcting.value?.busy !== true) correcting.value = null;
@@ -107,7 +111,7 @@ export function createCorrection({
       const now = correcting.value;
       if (now === null || now.busy) return;
       const entered = readEntry(now.text, now.kind, limits);
-      if (!entered.ok) return change({ problem: entered.problem });
+      if (!entered.ok) return change({ problem: entered.problem, passedLimit: null });
       const isValueSame = now.text.trim() === now.firstText;
       const isCardSame = now.cardId === null || now.cardId === now.operation.card_id;
       if (isCardSame && needsCard(now.operation)) return change({ problem: 'card_missing' });
@@ -122,6 +126,8 @@ export function createCorrection({
         ...(now.pin === null || now.pin === '' ? {} : { pin: foldDigits(now.pin) }),
       });
       if (!reply.ok && asksForPin(reply.error)) return change({ busy: false, failure: reply.error, pin: '' });
+      const passedLimit = reply.ok || reply.error.code !== 'above_limit' ? null : passedLimitOf(reply.error);
+      if (passedLimit !== null) return change({ busy: false, problem: 'above_limit', passedLimit });
       if (!reply.ok) return change({ busy: false, failure: reply.error });
       correcting.value = null;
       await onDone();

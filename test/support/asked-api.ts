@@ -6,7 +6,7 @@ interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
   /** With as much of an answer as the test needs. */
   answer(value: object): Promise<void>;
-  refuse(code: TillError['code']): Promise<void>;
+  refuse(code: TillError['code'], details?: unknown[]): Promise<void>;
 }
 
 /** An agent whose every answer comes when a test says so: in any order, or never. */
@@ -25,8 +25,9 @@ export class AskedApi implements TillApi {
           resolve({ ok: true, value } as TillReply<never>);
           return settled();
         },
-        refuse(code) {
-          resolve({ ok: false, error: { code, message: 'made by the test' } });
+        refuse(code, details) {
+          const detailsPart = details === undefined ? {} : { details };
+          resolve({ ok: false, error: { code, message: 'made by the test', ...detailsPart } });
           return settled();
         },
       });

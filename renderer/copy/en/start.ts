@@ -239,7 +239,7 @@ export const words = {
     },
     looks_like_a_repeat: { title: 'This looks like the same sale again', next: 'Press again only for a new sale.' },
     looks_large: { title: 'This is a large amount', next: 'Check the amount with the customer, then press again.' },
-    above_limit: { title: 'Above the limit of this till', next: 'Enter a smaller amount, or call a manager.' },
+    above_limit: { title: 'Above the limit of this till', next: 'Enter a smaller amount.' },
     not_saved: {
       title: 'Not saved',
       next: 'The disk could not be written. Keep the receipt, call store IT.',

@@ -43,7 +43,7 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
 }
 
 /** The limit that the agent's answer names; null when it names none that an entry can pass. */
-function passedLimitOf({ details = [] }: TillError): PassedLimit | null {
+export function passedLimitOf({ details = [] }: TillError): PassedLimit | null {
   const [value, named] = details;
   const name = limitNames.find((known) => known === named);
   return name === undefined || typeof value !== 'number' ? null : { name, value };

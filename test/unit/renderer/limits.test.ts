@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { valueProblemInWords } from '../../../renderer/attention/correct-words.ts';
+import { createCorrection } from '../../../renderer/attention/correction.ts';
 import { makeFormat } from '../../../renderer/copy/format.ts';
 import { failureAdvice } from '../../../renderer/enroll/enroll-failure.tsx';
 import { wholeBalance } from '../../../renderer/operation/entry.ts';
@@ -7,8 +9,9 @@ import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
 import { problemInWords } from '../../../renderer/sale/entry/entry-words.ts';
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import { type LimitName, limitNames } from '../../../shared/till/limits.ts';
+import { AskedApi } from '../../support/asked-api.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
-import { tillStateOf } from '../../support/ui-fake-agent.ts';
+import { operationOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 import { wordsIn } from '../../support/words.ts';
 
 const copy = await wordsIn('start');
@@ -70,6 +73,22 @@ describe('a limit that the agent names', () => {
     const advice = failureAdvice({ ...failure, details: [...failure.details] }, copy.en, enrollCopy.en);
     expect(advice).toEqual(enrollCopy.en.failures.above_limit);
   });
+});
+
+it('a correction above a limit of an hour tells that limit at its value, and names no manager where there is none', async () => {
+  const api = new AskedApi();
+  const { begin, type, confirm, correcting } = createCorrection({ api, onDone: async () => undefined });
+  begin(operationOf({ state: 'refused' }));
+  type({ text: '9.500', reason: 'typed wrong' });
+  void confirm(limits);
+  await api.newest('attention.correct').refuse('above_limit', [9_000, 'max_amount_per_hour_minor']);
+  const said = () =>
+    correcting.value && valueProblemInWords(correcting.value, limits, copy.en, format.en)?.replaceAll('\u00a0', ' ');
+  expect([said(), correcting.value?.failure]).toEqual(['The limit of this till is KWD 9.000 in 1 hour.', null]);
+  type({ text: '6000' });
+  void confirm(limits);
+  expect(said()).toBe('The limit of this till is KWD 5,000.000.');
+  expect(copy.en.errors.above_limit.next).not.toMatch(/manager/);
 });
 
 it('all points of a card can be used up to the settings, not up to a number of the page', () => {
