@@ -7,7 +7,7 @@ import { canBePin } from '../sale/entry/keys-aside.ts';
  * badge, or to the sale as a customer's card.
  */
 export function routeScans(page: Document, model: Model): (code: string) => void {
-  const { frame, sale, scans, cashier } = model;
+  const { frame, sale, recent, scans, cashier } = model;
   /** Codes are handled in the order in which they were scanned. */
   let turn: Promise<void> | null = null;
 
@@ -25,12 +25,18 @@ export function routeScans(page: Document, model: Model): (code: string) => void
     const entry = sale.entry.value;
     return entry === null || (!entry.busy && entry.pin === null) || !canBePin(code, till.card_pattern);
   };
+  /** A PIN that comes as fast as a scan while the one before is checked. It is nobody's, and no other part may see it. */
+  const isPinTooSoon = (code: string): boolean => {
+    const undo = recent.undos.value.get(sale.outcome.value?.operation.operation_id ?? '');
+    const isChecked = frame.screen.value === 'sale' && undo?.kind === 'pin_asked' && undo.isBusy;
+    return isChecked && canBePin(code, frame.till.value?.card_pattern ?? null);
+  };
   const route = async (code: string): Promise<void> => {
     if (!mayBeBadge(code) || !(await cashier.takeBadge(code))) toSale(code);
   };
 
   return (code) => {
-    if (scans.take(code) || cashier.isRepeat(code)) return;
+    if (isPinTooSoon(code) || scans.take(code) || cashier.isRepeat(code)) return;
     if (turn === null && !mayBeBadge(code)) {
       toSale(code);
       return;

@@ -337,6 +337,22 @@ describe.skipIf(!hasChromium)('the PIN of an undo', () => {
     expect(finds()).toEqual([]);
   });
 
+  it('that comes as fast as a scan while the one before is checked goes nowhere', async () => {
+    const checked = Promise.withResolvers<ReturnType<typeof failure>>();
+    agent.answer = ({ command, input }) => {
+      if (command !== 'operation.reverse') return null;
+      return Reflect.get(Object(input), 'pin') === undefined ? failure('pin_needed') : checked.promise;
+    };
+    await undo();
+    await page.keyboard.type('1111', hand);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sentPins('operation.reverse').length).toBe(2);
+    await scan(page, '471100');
+    checked.resolve(failure('pin_wrong'));
+    await outcome().getByText('Wrong PIN').waitFor();
+    expect([await findBox(), finds()]).toEqual(['', []]);
+  });
+
   it('is not asked for any more once the undo is under way, however long the service takes', async () => {
     ask('operation.reverse');
     const asks = agent.answer;
