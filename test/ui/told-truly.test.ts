@@ -121,6 +121,19 @@ describe.skipIf(!hasChromium)('what was given is named', () => {
     await page.locator('.entry-confirm').click();
     await outcome().getByText('CPN-77', { exact: true }).waitFor();
   });
+
+  it('a coupon above the limit of an hour by that limit, and not as a wrong code', async () => {
+    know(demoCards.coupon);
+    agent.answer = ({ command }) =>
+      command === 'operation.redeem'
+        ? { ok: false, error: { code: 'above_limit', message: '', details: [1, 'max_rewards_per_hour'] } }
+        : null;
+    await customer();
+    await button('redeem_coupon').click();
+    await page.locator('.entry-confirm').click();
+    await page.getByText('The limit of this till is 1 reward or coupon in 1 hour.').waitFor();
+    expect(await page.locator('#entry-code').getAttribute('aria-invalid')).toBe('false');
+  });
 });
 
 describe.skipIf(!hasChromium)('without a connection', () => {

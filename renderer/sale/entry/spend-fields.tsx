@@ -105,7 +105,8 @@ function CouponCode({ entry }: { readonly entry: Entry }) {
         {...(entry.pin === null ? { [acceptsScanAttribute]: '' } : {})}
         onClick={sale.backToAmount}
         onFocus={() => sale.turnToReceipt(false)}
-        aria-invalid={entry.problem !== null}
+        // A code is not wrong because of a limit.
+        aria-invalid={entry.problem !== null && entry.problem !== 'above_limit'}
         aria-describedby="entry-code-note"
         value={entry.text}
         onInput={(event) => sale.typeCode(event.currentTarget.value)}
