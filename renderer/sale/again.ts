@@ -54,13 +54,12 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         shown.putAway();
         if (cardId !== null) finding.chooseCard(cardId);
         // Choosing the card may have opened the entry already. Then this does nothing.
-        open(operation);
+        open(operation, heldForMinutes === null ? null : { kind: 'hold', minutes: heldForMinutes });
         const now = opened();
         if (now === null) return;
         const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
         // A handed-over amount belongs to another sale, so it is left out.
-        const aim = heldForMinutes === null ? null : ({ kind: 'hold', minutes: heldForMinutes } as const);
-        const again = { receipt, isReceiptOpen, filled: null, aim };
+        const again = { receipt, isReceiptOpen, filled: null };
         entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), ...again };
       });
     },

@@ -33,7 +33,7 @@ export interface Sale
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly scan: (code: string) => void;
   /** Opens the entry of an operation. It keeps the number of an entry that was open, where the number fits. */
-  readonly open: (operation: CardOperation) => void;
+  readonly open: (operation: CardOperation, aim?: flow.Aim | null) => void;
   /** Shows an entry that was made elsewhere. Does nothing while an entry of the same kind is open. */
   readonly present: (opened: flow.Entry) => void;
   /** Changes the entry, unless it is being sent. */

@@ -4,6 +4,7 @@ import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/ti
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
+import type { EarnValue } from '../operation/entry.ts';
 import type { AnswerRead } from './entry/answer-read.ts';
 import { type Confirmed, type Entry, earnValueOf } from './entry/entry-flow.ts';
 import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
@@ -44,8 +45,12 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       answered();
       return;
     }
-    sounds.success();
-    show(sent, onSaved(reply.value.operation), { cardBefore, duplicate: reply.value.duplicate });
+    const { operation, duplicate } = reply.value;
+    const isAnothers = duplicate && !isOf(operation, earnValueOf(input));
+    if (!isAnothers) sounds.success();
+    show(sent, onSaved(operation), { cardBefore, duplicate });
+    // What an earlier press saved has another value. This one was not saved, and that stays until it was read.
+    if (isAnothers) return;
     shown.clearSoon();
     parts.takeWaitingScan();
   };
@@ -154,4 +159,12 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
         assertNever(confirmed);
     }
   };
+}
+
+/** Whether just this value was earned. */
+function isOf({ amount_minor, points, stamps, visits }: OperationView, value: EarnValue): boolean {
+  if ('points' in value) return points === value.points;
+  if ('stamps' in value) return stamps === value.stamps;
+  if ('visits' in value) return visits === value.visits;
+  return amount_minor === value.amount_minor;
 }

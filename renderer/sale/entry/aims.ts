@@ -30,7 +30,10 @@ export function openRenumber(
   return { ...opened, entryId, text: textOfOperation(refused), untouched: false, isReceiptOpen: true };
 }
 
-/** The entry of a hold after the cashier chose another thing to hold, or another time. */
+/**
+ * The entry of a hold after the cashier chose another thing to hold, or another time. It stays the same operation: the
+ * answer to its last press may have been lost.
+ */
 export function changeHold(
   entry: Entry,
   {
@@ -42,5 +45,6 @@ export function changeHold(
   const aim = { kind: 'hold', minutes } as const;
   if (operation === entry.operation) return { ...entry, aim };
   const currency = entry.entryFor.card?.balances.currency ?? ours;
-  return { ...openEntry(entry.operationId, operation, entry.entryFor, currency, aim), receipt: entry.receipt };
+  const { receipt, isUnanswered } = entry;
+  return { ...openEntry(entry.operationId, operation, entry.entryFor, currency, aim), receipt, isUnanswered };
 }

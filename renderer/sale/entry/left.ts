@@ -22,18 +22,18 @@ export function switchTo(opened: Entry, before: Entry): Entry {
  * id when it was refused.
  */
 export function reopen(opened: Entry, left: Entry): Entry {
-  const { operationId, aim, text, receipt, filled } = left;
-  return { ...opened, operationId, aim, text, receipt, filled, isUnanswered: isUnanswered(left) };
+  const { operationId, operation, kind, aim, text, receipt, filled } = left;
+  const shown = { operation, kind, aim, text, receipt, filled };
+  return { ...opened, operationId, ...shown, isUnanswered: isUnanswered(left) };
 }
 
 /**
- * Whether both entries are for the same operation, customer and card. An entry for a paid order or a refused sale is
- * never the same work: its value belongs to that order or sale.
+ * Whether both entries are for the same operation, customer and card. A hold is one work, whatever of the card it holds.
+ * An entry for a paid order or a refused sale is never the same work: its value belongs to that order or sale.
  */
 function isSameWork(left: Entry, right: Entry): boolean {
   return (
     !isFixed(right) &&
-    left.operation === right.operation &&
     workOf(left) === workOf(right) &&
     left.entryFor.card?.card_id === right.entryFor.card?.card_id &&
     isSameCustomer(left.entryFor, right.entryFor)
@@ -57,11 +57,12 @@ export class LeftEntries {
   }
 
   /**
-   * @param before the entry that was open until now, whose number would go on; null: none
+   * @param before the entry that was open until now, whose number would go on unless its answer was lost; null: none
    * @returns the opened entry as it was left, which is then left no more; null when it was not
    */
   takeBack(opened: Entry, before: Entry | null): Entry | null {
-    const left = this.#entries.find((one) => isSameWork(one, opened) && (before === null || isUnanswered(one)));
+    const goesOn = before !== null && !isUnanswered(before);
+    const left = this.#entries.find((one) => isSameWork(one, opened) && (!goesOn || isUnanswered(one)));
     if (left === undefined) return null;
     this.#entries = this.#entries.filter((one) => one !== left);
     return reopen(opened, left);

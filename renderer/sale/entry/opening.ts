@@ -32,14 +32,15 @@ export function createOpening(parts: OpeningParts): Opening {
     if (now !== null) left.add(now);
     entry.value = null;
   };
-  const openFor = (operation: CardOperation, entryFor: flow.EntryFor): void =>
-    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD'));
+  const openFor = (operation: CardOperation, entryFor: flow.EntryFor, aim: flow.Aim | null = null): void =>
+    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD', aim));
   const put = (opened: flow.Entry): void => {
     const before = entry.value;
     batch(() => {
       parts.putOutcomeAway();
       const again = left.takeBack(opened, before);
-      if (before?.isUnanswered === true) left.add(before);
+      // Its number does not go on in an entry that was left with one of its own.
+      if (before !== null && (before.isUnanswered || again !== null)) left.add(before);
       entry.value = again ?? (before === null ? opened : switchTo(opened, before));
     });
   };
@@ -47,11 +48,12 @@ export function createOpening(parts: OpeningParts): Opening {
     putEntryAway,
     forgetLeft: () => left.forget(),
     saleDone: () => left.forgetDone(finding.inFront()),
-    open(operation) {
+    open(operation, aim = null) {
       const entryFor = finding.inFront();
       const now = entry.value;
-      if (entryFor === null || now?.busy === true || (now !== null && flow.workOf(now) === operation)) return;
-      openFor(operation, entryFor);
+      const isOpen = now !== null && flow.workOf(now) === (aim?.kind ?? operation);
+      if (entryFor === null || now?.busy === true || isOpen) return;
+      openFor(operation, entryFor, aim);
     },
     openByCardNumber(operation: EarnOperation) {
       const at = finding.stage.value;

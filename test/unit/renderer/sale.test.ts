@@ -5,7 +5,7 @@ import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
-import { holdOf, operationOf, tillStateOf } from '../../support/ui-fake-agent.ts';
+import { holdOf, operationOf } from '../../support/ui-fake-agent.ts';
 
 // What is entered: a PIN beside an amount, another row, and what nobody knows yet.
 let counter: SaleCounter;
@@ -104,68 +104,6 @@ describe("a manager's PIN", () => {
     expect(sale.entry.value).toMatchObject({ pin: null, problem: 'above_balance', busy: false, failure: null });
     counter.press('1');
     expect(sale.entry.value?.text).toBe('1');
-  });
-});
-
-describe('a redemption whose answer was lost', () => {
-  async function lose(): Promise<string | undefined> {
-    await counter.inFront('LC-1001');
-    sale.open('redeem_points');
-    counter.press('35');
-    sale.confirm();
-    await api.newest('operation.redeem').refuse('agent_gone');
-    clock.advance(400);
-    return sale.entry.value?.operationId;
-  }
-
-  it('stays the same operation when it is erased, left and opened again', async () => {
-    const sentId = await lose();
-    sale.erase();
-    sale.cancel();
-    expect(sale.entry.value).toBeNull();
-    sale.open('redeem_points');
-    counter.press('50');
-    sale.confirm();
-    expect(api.newest('operation.redeem').input).toMatchObject({ operation_id: sentId, points: 50 });
-  });
-
-  it('stays the same operation through another one and back, even when that is done', async () => {
-    const sentId = await lose();
-    sale.open('earn_stamp');
-    expect(sale.entry.value).toMatchObject({ text: '35' });
-    expect(sale.entry.value?.operationId).not.toBe(sentId);
-    sale.open('redeem_points');
-    expect(sale.entry.value).toMatchObject({ operationId: sentId, text: '35' });
-    sale.open('earn_stamp');
-    sale.confirm();
-    await counter.saved(customerNames['LC-1001']);
-    sale.closeOutcome();
-    sale.open('redeem_points');
-    expect(sale.entry.value?.operationId).toBe(sentId);
-  });
-
-  it('is forgotten with the sale of the next customer', async () => {
-    const sentId = await lose();
-    sale.cancel();
-    await counter.inFront('LC-1003');
-    sale.open('earn_stamp');
-    sale.confirm();
-    await counter.saved(customerNames['LC-1003']);
-    await counter.inFront('LC-1001');
-    sale.open('redeem_points');
-    expect(sale.entry.value?.operationId).not.toBe(sentId);
-  });
-
-  it('is filled with no amount of a program after it was erased', async () => {
-    await counter.inFront('LC-1002');
-    counter.press('12');
-    sale.confirm();
-    await api.newest('operation.earn').refuse('agent_gone');
-    sale.erase();
-    counter.till.value = tillStateOf({
-      handed_over: { id: 'sale-1', amount_minor: 5_000, currency: 'KWD', receipt_number: null },
-    });
-    expect(sale.entry.value).toMatchObject({ text: '', filled: null });
   });
 });
 
