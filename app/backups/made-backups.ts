@@ -1,5 +1,5 @@
 import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
@@ -34,17 +34,25 @@ export function madeBackups(dataDir: string, folder: string | null): MadeBackups
   const own = ownDevices(dataDir);
   const files: string[] = [];
   const leftOut = folders.flatMap(closedFolder);
+  const strange: string[] = [];
   for (const path of found) {
     const device = deviceOf(path);
     if (own.has(device ?? '')) files.push(path);
     else if (noted.includes(path)) leftOut.push(...(existsSync(path) ? [{ path, why: whyNoted }] : []));
-    else if (device === null) leftOut.push({ path, why: whyNamed });
+    else if (device === null) strange.push(path);
   }
+  const references = new Set([...files, ...noted].flatMap((path) => referenceIn(path) ?? []));
+  for (const path of strange) if (references.has(referenceIn(path) ?? '')) leftOut.push({ path, why: whyNamed });
   return { files, leftOut };
 }
 
 const whyNoted = 'it is noted as a backup of this till, but cannot be read as one';
 const whyNamed = 'it has the name of a backup, but cannot be read as one';
+
+/** The till that a file is named after, as backupName writes it: of another till's it matters to nobody here. */
+function referenceIn(path: string): string | null {
+  return /^(.+)-(?:production|sandbox)-\d{8}T\d{6}Z\.backup$/.exec(basename(path))?.[1] ?? null;
+}
 
 function closedFolder(path: string): readonly LeftOut[] {
   try {

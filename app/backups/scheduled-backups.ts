@@ -5,12 +5,14 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { lookAtFolder } from '../machine/folder-look.ts';
+import { rmSync } from '../machine/held-files.ts';
 import type { Log } from '../machine/log.ts';
 import { backUp } from '../store/copies/backup.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
 import { backupName, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 import { type LastBackup, noteLastBackup, readLastBackup } from './last-backup.ts';
+import { leftDrafts } from './made-backups.ts';
 
 const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */
@@ -48,7 +50,7 @@ export class ScheduledBackups {
   /** Made, and not yet noted: the till's own disk may be full. Without them one would be made at every try. */
   readonly #unnoted = new Map<Mode, LastBackup>();
   #noteFailure: string | null = null;
-  #isClosed = false;
+  readonly #ending = new AbortController();
 
   constructor(options: ScheduledBackupOptions) {
     this.#options = options;
@@ -82,7 +84,7 @@ export class ScheduledBackups {
     const nowMs = clock.now();
     await this.#lookAtFolder();
     this.#note();
-    if (this.#fault !== null || this.#isClosed) return;
+    if (this.#fault !== null || this.#isClosed()) return;
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
     for (const mode of this.#modes()) {
       if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
@@ -90,9 +92,13 @@ export class ScheduledBackups {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#ending.abort();
     this.#cancel();
     await Promise.race([this.#running, setTimeout(longestEndMs, undefined, { ref: false })]);
+  }
+
+  #isClosed(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   /** In the schedule's own folder: one that somebody makes elsewhere is no copy in its place. */
@@ -121,7 +127,11 @@ export class ScheduledBackups {
     try {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
-      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, { mode, nowMs, tillKey });
+      // What a run that was cut off has left holds customers, too.
+      for (const draft of leftDrafts(dataDir, folder)) rmSync(draft, { force: true });
+      const { signal } = this.#ending;
+      const facts = { mode, nowMs, tillKey, signal };
+      const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, facts);
       this.#unnoted.set(mode, { made_at_ms: nowMs, file, operations: operationCount });
       this.#note();
       const former = formerDeviceIds(databasePath(dataDir, mode));
@@ -131,6 +141,7 @@ export class ScheduledBackups {
       this.#failure = null;
       log.info({ file, operations: operationCount, removed: removed.length }, 'A backup was made');
     } catch (error) {
+      if (this.#isClosed()) return;
       this.#triedAtMs = nowMs;
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== this.#failure) log.warn({ reason }, 'A backup could not be made; it is tried again');
@@ -157,7 +168,7 @@ export class ScheduledBackups {
   }
 
   #lookLater(): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed()) return;
     this.#cancel = this.#options.clock.setTimer(() => {
       void this.look().finally(() => this.#lookLater());
     }, lookEveryMs);

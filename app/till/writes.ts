@@ -59,16 +59,15 @@ export async function takeRedemption(
       tillWait,
     );
   };
-  return withinLimits(core, pin, spend, spent);
-}
-
-function spent(outcome: ImmediateOutcome): TillReply<TillAnswer<'operation.redeem'>> {
-  return outcome.kind === 'done' || outcome.kind === 'unknown'
-    ? succeeded({
-        operation: operationView(outcome.operation),
-        duplicate: outcome.kind === 'done' && outcome.duplicate,
-      })
-    : notDone(outcome);
+  const isFirstPress = core.operationById(operation_id) === null;
+  return withinLimits(core, pin, spend, (outcome) => {
+    if (outcome.kind !== 'done' && outcome.kind !== 'unknown') return notDone(outcome);
+    const { operation } = outcome;
+    // The service also calls it a duplicate where the agent itself has sent the first press twice.
+    const isOwnResend = isFirstPress && operation.operationId === operation_id;
+    const duplicate = outcome.kind === 'done' && outcome.duplicate && !isOwnResend;
+    return succeeded({ operation: operationView(operation), duplicate });
+  });
 }
 
 export async function takeBack(

@@ -1,4 +1,5 @@
 import { DataFolderInUseError } from '../machine/lock.ts';
+import { BackupUncheckedError } from '../store/copies/backup.ts';
 import { noteNotInstalled, removeTrial } from './update-files.ts';
 
 /** Another program is installing something at this moment. */
@@ -31,7 +32,7 @@ export async function closeAndInstall(parts: {
   } catch (error) {
     const reason = inWords(error);
     tell(`The update was not installed: ${reason}`);
-    const isPassing = error instanceof DataFolderInUseError || error instanceof InstallerBusyError;
+    const isPassing = passing.some((kind) => error instanceof kind);
     try {
       removeTrial(dataDir);
       noteNotInstalled(dataDir, { version, reason, isPassing, nowMs: nowMs() });
@@ -41,6 +42,9 @@ export async function closeAndInstall(parts: {
   }
   if (after === 'start_again') parts.startAgain();
 }
+
+/** What the next try may not meet again. */
+const passing = [DataFolderInUseError, InstallerBusyError, BackupUncheckedError];
 
 function inWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

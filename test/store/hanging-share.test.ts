@@ -72,6 +72,7 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
     const doctor = new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir], environment);
     expect((await doctor.ended).stdout).toContain('does not answer');
     await agent.stop();
-    expect(performance.now() - asked).toBeLessThan(9_000);
+    // Two looks of 2 s, 5 s for a backup under way, and the starts of two programs on a busy machine.
+    expect(performance.now() - asked).toBeLessThan(20_000);
   });
 });

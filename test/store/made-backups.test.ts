@@ -47,6 +47,13 @@ it('counts backups of a database that stood in this place before among this till
   expect(removeOldBackups(share, old)).toEqual([]);
 });
 
+it('leaves out what another till, or another program, has put there, though it cannot be read', async () => {
+  newDatabase();
+  const own = await backup(1);
+  for (const name of ['till2-sandbox-20261121T030000Z.backup', 'router.backup']) writeFileSync(join(share, name), 'x');
+  expect(madeBackups(folder.file('data'), share)).toEqual({ files: [own], leftOut: [] });
+});
+
 it('names what may hold backups and cannot be read: a noted one, a damaged one, a folder; not a noted one that is gone', async () => {
   newDatabase();
   const own = await backup(1);

@@ -22,13 +22,28 @@ describe('another process that checks a file', () => {
   });
 
   it('says nothing where it cannot be had', async () => {
-    expect(await verdictAside(path, '/bin/false')).toBe(null);
-    expect(await verdictAside(path, '/nowhere/at/all')).toBe(null);
+    expect(await verdictAside(path, { execPath: '/bin/false' })).toBe(null);
+    expect(await verdictAside(path, { execPath: '/nowhere/at/all' })).toBe(null);
   });
 
   it('that dies by a signal has found damage', async () => {
     const dying = folder.file('dying');
     writeFileSync(dying, '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o700 });
-    expect(await verdictAside(path, dying)).toBe('its reader ended by SIGSEGV');
+    expect(await verdictAside(path, { execPath: dying })).toBe('its reader ended by SIGSEGV');
+  });
+
+  it('that somebody ends has found nothing', async () => {
+    const ended = folder.file('ended');
+    writeFileSync(ended, '#!/bin/sh\nkill -TERM $$\n', { mode: 0o700 });
+    await expect(verdictAside(path, { execPath: ended })).rejects.toThrow('Its reader was ended by SIGTERM');
+  });
+
+  it('is ended with the till', async () => {
+    const slow = folder.file('slow');
+    writeFileSync(slow, '#!/bin/sh\nexec sleep 60\n', { mode: 0o700 });
+    const ending = new AbortController();
+    const verdict = verdictAside(path, { execPath: slow, signal: ending.signal });
+    ending.abort();
+    await expect(verdict).rejects.toThrow('SIGTERM');
   });
 });

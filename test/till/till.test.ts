@@ -270,3 +270,20 @@ describe('finding a customer', () => {
     });
   });
 });
+
+describe('a redemption that the agent had to send twice', () => {
+  const redemption = {
+    operation_id: operationId,
+    identifier: earnInput.identifier,
+    customer_name: 'Fatima',
+    points: 40,
+  };
+
+  it('is a success of its first press, though the service calls it a duplicate, and a duplicate for the next press', async () => {
+    const operation = fakeOperation({ operationId, intent: 'redeem', points: 40, state: 'applied' });
+    core.immediateOutcome = { kind: 'done', operation, answer: {}, duplicate: true };
+    expect(await ask('operation.redeem', redemption)).toMatchObject({ ok: true, value: { duplicate: false } });
+    core.operations.push(operation);
+    expect(await ask('operation.redeem', redemption)).toMatchObject({ ok: true, value: { duplicate: true } });
+  });
+});

@@ -21,10 +21,16 @@ import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
 import { isProven, proofOf, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
-import { verdictAside } from './verdict-aside.ts';
+import { ReaderEndedError, verdictAside } from './verdict-aside.ts';
 
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
 export class BackupError extends Error {}
+
+/** Its reader was ended before it was done: the next try may succeed. */
+export class BackupUncheckedError extends BackupError {}
+
+/** How many pages are copied before the sales have their turn again. */
+const pagesAtOnce = 100;
 
 /** The disk of a backup's folder has no room: all that a backup writes is there. Nothing was saved. */
 export class BackupDiskFullError extends Error {
@@ -62,12 +68,18 @@ export async function backUp(
     mode,
     nowMs,
     tillKey = null,
-  }: { readonly mode: Mode; readonly nowMs: number; readonly tillKey?: Uint8Array | null },
+    signal,
+  }: {
+    readonly mode: Mode;
+    readonly nowMs: number;
+    readonly tillKey?: Uint8Array | null;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
   const draft = `${out}.${process.pid}.part`;
   try {
-    await copyDatabase(path, draft);
+    await copyDatabase(path, draft, signal);
     chmodSync(draft, 0o600);
     const database = connect(draft);
     try {
@@ -81,8 +93,9 @@ export async function backUp(
     } finally {
       database.close();
     }
-    const backup = readFile(draft, { name: draft, verdict: await verdictAside(draft) });
+    const backup = readFile(draft, { name: draft, verdict: await verdictAside(draft, { signal }) });
     await syncFileAside(draft);
+    signal?.throwIfAborted();
     const proof = tillKey === null ? null : await proofOf(draft, tillKey);
     // Fails where another program has made the file meanwhile, whose proof stays: only who has got the name writes one.
     linkOrRename(draft, out);
@@ -91,6 +104,7 @@ export async function backUp(
     return backup;
   } catch (error) {
     if (error instanceof BackupError) throw error;
+    if (error instanceof ReaderEndedError) throw new BackupUncheckedError(`${out} was not checked: ${error.message}.`);
     if (isDiskFull(error)) throw new BackupDiskFullError(dirname(out), error);
     throw asStoreError(error, out);
   } finally {
@@ -107,11 +121,16 @@ function proveOrRemove(out: string, proof: string): void {
   }
 }
 
-async function copyDatabase(path: string, draft: string): Promise<void> {
+async function copyDatabase(path: string, draft: string, signal: AbortSignal | undefined): Promise<void> {
   let source: Database | null = null;
   try {
     source = connect(path, { readonly: true, fileMustExist: true });
-    await source.backup(draft);
+    await source.backup(draft, {
+      progress: () => {
+        signal?.throwIfAborted();
+        return pagesAtOnce;
+      },
+    });
   } catch (error) {
     // Else it would be said of the new file.
     throw isDamage(error) ? asStoreError(error, path) : error;

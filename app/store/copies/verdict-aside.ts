@@ -16,18 +16,35 @@ try {
 process.stdout.write('verdict: ' + verdict);
 `;
 
+/** By these a page that is damaged brings a reader down. By any other one somebody has ended it. */
+const crashSignals: readonly string[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT'];
+
+/** The reader was ended before it was done, by a stop of the service or for want of memory: nothing is known of the file. */
+export class ReaderEndedError extends Error {}
+
 /**
  * Has a file checked by another process, beside the sales.
  *
- * @param execPath the program that reads it; another one in tests
+ * @param options.execPath the program that reads it; another one in tests
+ * @param options.signal ends the reader
  * @returns `ok`, or what is wrong; null where no second process can be had here
+ * @throws ReaderEndedError
  */
-export async function verdictAside(file: string, execPath?: string): Promise<string | null> {
+export async function verdictAside(
+  file: string,
+  { execPath, signal: ending }: { readonly execPath?: string; readonly signal?: AbortSignal | undefined } = {},
+): Promise<string | null> {
   const reader = startReader(program, file, execPath);
+  const end = (): void => void reader.kill();
+  ending?.addEventListener('abort', end);
+  if (ending?.aborted === true) end();
   const closed = new Promise<NodeJS.Signals | null>((resolve) => {
     reader.once('close', (_code, signal) => resolve(signal));
   });
   const [said, signal] = await Promise.all([text(reader.stdout).catch(() => ''), closed]);
+  ending?.removeEventListener('abort', end);
+  if (signal !== null && !crashSignals.includes(signal))
+    throw new ReaderEndedError(`Its reader was ended by ${signal}`);
   if (signal !== null) return `its reader ended by ${signal}`;
   return /^verdict: (.*)$/s.exec(said)?.[1] ?? null;
 }

@@ -26,6 +26,8 @@ export function startReader(
     // In a checkout's window this process is Electron, which is Node with this.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
+    // Else Windows opens a console over the cashier's screen.
+    windowsHide: true,
   });
   // What could not be started is closed, too.
   child.once('error', () => undefined);
