@@ -120,6 +120,25 @@ describe('a backup by itself', () => {
     pragmas.mockRestore();
   });
 
+  it('is given up with the till, leaves no half file, and takes away what a run that was cut off has left', async () => {
+    start();
+    clock.advance(7 * hourMs);
+    const look = backups.look();
+    await expect.poll(() => readdirSync(folder.file('share')).some((name) => name.endsWith('.part'))).toBe(true);
+    await backups.close();
+    await look;
+    expect(readdirSync(folder.file('share'))).toEqual([]);
+    // Of a process that no longer runs.
+    copyFileSync(
+      folder.file('data/sandbox.sqlite'),
+      folder.file('share/till1-sandbox-20261120T000000Z.backup.4194305.part'),
+    );
+    start();
+    await backups.look();
+    expect(readdirSync(folder.file('share')).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(readdirSync(folder.file('share')).some((name) => name.endsWith('.backup'))).toBe(true);
+  });
+
   it('stays where it was just made, though the clock is years behind', async () => {
     start({ keep: 1 });
     await backups.look();
