@@ -154,6 +154,8 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     await customer(yousef).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`This sale is for ${yousef}. KWD 2.000 for ${sami}: Completed`).waitFor();
+    // Until somebody can have read it.
+    await page.waitForTimeout(600);
     await scan(page, 'LC-1003');
     await dialog.getByText(`This sale is for ${sami}. ${isChecked}`).waitFor();
   });
