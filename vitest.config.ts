@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'screen',
           env,
-          maxWorkers: 4,
+          maxWorkers: 5,
           isolate: false,
           include: [screenTests],
           exclude: ['**/node_modules/**', ...aloneTests],
@@ -88,7 +88,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          maxWorkers: 4,
+          maxWorkers: 5,
           include: packageTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
