@@ -12,7 +12,6 @@ import { formerDeviceIds } from '../store/files/known-databases.ts';
 import { backupName, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 import { type LastBackup, noteLastBackup, readLastBackup } from './last-backup.ts';
-import { leftDrafts } from './made-backups.ts';
 
 const lookEveryMs = 60_000;
 /** A folder that could not be written is tried again after so long. */
@@ -127,6 +126,8 @@ export class ScheduledBackups {
     try {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
+      // Not before it is needed: a start has no use for it.
+      const { leftDrafts } = await import('./made-backups.ts');
       // What a run that was cut off has left holds customers, too.
       for (const draft of leftDrafts(dataDir, folder)) rmSync(draft, { force: true });
       const { signal } = this.#ending;
