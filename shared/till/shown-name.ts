@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { maxTextLength } from '../contract/primitives.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: taking control characters out is the point
-const breaks = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Control characters, and what ends a line or a paragraph. */
+const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const halfCharacterAtEnd = /[\ud800-\udbff]$/;
 
 /**
