@@ -37,8 +37,8 @@ export function beginPeople(
 }
 
 /** Before anything is sent. Together or not at all: a start that is cut off does it again. */
-export function beginSeals(store: Pick<Store, 'sealFirst'>, seal: SealOptions | undefined): void {
-  if (seal === undefined || seal.isBegun) return;
+export function beginSeals(store: Pick<Store, 'sealFirst'>, seal: SealOptions | null): void {
+  if (seal === null || seal.isBegun) return;
   try {
     seal.onBegun(store.sealFirst());
   } catch {

@@ -64,8 +64,8 @@ export interface CoreOptions {
   readonly profileKey: Uint8Array;
   /** Who did what is told here. */
   readonly audit?: Audit;
-  /** What the requests of operations are sealed with; without it nothing is sealed. */
-  readonly seal?: SealOptions;
+  /** What the requests of operations are sealed with; null: nothing is sealed, which no till does. */
+  readonly seal: SealOptions | null;
   /** How managers and cashiers are proven; without it everybody on the list is believed. */
   readonly peopleSealing?: PeopleSealing;
   /** Tells this machine from any other (machine-identity.ts); null or absent: it cannot be told. */
@@ -103,7 +103,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const path = databasePath(options.dataDir, settings.mode);
   const store = openOrRecover(path, {
     random,
-    ...(options.seal === undefined ? {} : { sealKey: options.seal.key }),
+    ...(options.seal === null ? {} : { sealKey: options.seal.key }),
     ...(options.peopleSealing === undefined ? {} : { peopleProof: options.peopleSealing.own }),
     nowMs: openedAtMs,
     now: () => clock.now(),

@@ -51,7 +51,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
     dataDir,
     clock,
     ...(schedule === undefined ? {} : { schedule }),
-    ...(isSealing ? { seal: { key: benchSealKey, isBegun: true, onBegun: () => undefined } } : {}),
+    seal: isSealing ? { key: benchSealKey, isBegun: true, onBegun: () => undefined } : null,
     random: systemRandom(),
     log: silentLog,
     settings: settingsSchema.parse({

@@ -166,6 +166,7 @@ async function openTill(certificate: Certificate | null, expect: ExpectStatic): 
     certificate === null ? networkDispatcher(standardLine) : new Agent({ connect: { ca: certificate.cert } });
   const core = createCore({
     profileKey: Buffer.alloc(32, 1),
+    seal: { key: Buffer.alloc(32, 9), isBegun: false, onBegun: () => undefined },
     dataDir,
     clock: systemClock(),
     random: systemRandom(),

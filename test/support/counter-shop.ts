@@ -51,8 +51,8 @@ export class CounterShop {
   schedule: WriterSchedule = eagerSchedule;
   /** Of the next start; what is left out is as it comes. */
   settings: SettingsInput = {};
-  /** What requests are sealed with from the next start on; null: nothing is sealed. */
-  sealKey: Uint8Array | null = null;
+  /** As the till keeps it outside of its database. */
+  #areSealsBegun = false;
   /** On which the next start is. */
   machine: string | null = null;
   readonly #dirs: string[] = [];
@@ -98,7 +98,13 @@ export class CounterShop {
       audit: { note: (event) => this.audited.push(event) },
       pacing: { ...networkPacing, reconnectSpreadMs: 0 },
       schedule: this.schedule,
-      ...(this.sealKey === null ? {} : { seal: { key: this.sealKey, isBegun: true, onBegun: () => undefined } }),
+      seal: {
+        key: Buffer.alloc(32, 9),
+        isBegun: this.#areSealsBegun,
+        onBegun: () => {
+          this.#areSealsBegun = true;
+        },
+      },
     });
   }
 

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { startDraining } from '../../../app/agent/draining.ts';
 import { settingsSchema } from '../../../app/config/settings.ts';
 import type { AgentCore } from '../../../app/core/agent-core.ts';
+import type { SealOptions } from '../../../app/core/begin-seals.ts';
 import { createCore } from '../../../app/core/create-core.ts';
 import { sandboxPacing } from '../../../app/line/pacing.ts';
 import { createIds, createTimeOrderedUuids, uuidFrom } from '../../../app/machine/ids.ts';
@@ -32,6 +33,7 @@ export class Practice {
     readonly clock: MachineClock;
     readonly production: { readonly baseUrl: string; readonly apiKey: string; readonly dispatcher: Dispatcher };
     readonly freeBytesAt: () => number;
+    readonly seal: SealOptions;
     readonly onEnded: () => void;
   }) {
     this.#options = options;
@@ -46,6 +48,7 @@ export class Practice {
       profileKey: Buffer.alloc(profileKeyBytes, 7),
       schedule,
       freeBytesAt: options.freeBytesAt,
+      seal: options.seal,
     };
     this.#newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
     this.#sandbox = createService({

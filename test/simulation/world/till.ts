@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Bridge, createBridge } from '../../../app/bridge/bridge.ts';
 import { settingsSchema } from '../../../app/config/settings.ts';
 import type { AgentCore } from '../../../app/core/agent-core.ts';
+import type { SealOptions } from '../../../app/core/begin-seals.ts';
 import { createCore } from '../../../app/core/create-core.ts';
 import { networkPacing } from '../../../app/line/pacing.ts';
 import { databasePath } from '../../../app/machine/data-files.ts';
@@ -84,6 +85,8 @@ export class Till {
   /** Whether it sells, and does not only practise. */
   isPractising = false;
   readonly #options: TillOptions;
+  /** As the till keeps it outside of its database. */
+  #areSealsBegun = false;
   #run: Run | null = null;
   #clockOffsetMs = 0;
   #startCount = 0;
@@ -121,6 +124,7 @@ export class Till {
       clock,
       random,
       profileKey: Buffer.alloc(profileKeyBytes, 7),
+      seal: this.#seal(),
       log: { ...silentLog, error: (facts, message) => complain(`${message} ${errorIn(facts)}`) },
       settings: settingsSchema.parse({
         mode: 'production',
@@ -217,10 +221,21 @@ export class Till {
       clock: new MachineClock(scheduler, life, this.#clockOffsetMs),
       production: { baseUrl: serviceUrl, apiKey: this.apiKey, dispatcher: this.#dispatcher(life) },
       freeBytesAt: () => this.disk.freeBytes,
+      seal: this.#seal(),
       onEnded: () => {
         this.isPractising = false;
       },
     });
+  }
+
+  #seal(): SealOptions {
+    return {
+      key: Buffer.alloc(32, 9),
+      isBegun: this.#areSealsBegun,
+      onBegun: () => {
+        this.#areSealsBegun = true;
+      },
+    };
   }
 
   setClock(byMs: number): void {
