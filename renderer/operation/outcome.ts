@@ -87,6 +87,11 @@ export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): R
   return errorFactOf(error.code)?.advice ?? 'other';
 }
 
+/** Whether an operation in this state counts: it is done, or will be as far as anybody knows. */
+export function counts(state: OperationState): boolean {
+  return stateLooks[state].reached !== null;
+}
+
 /** Whether the outcome of a redemption is still unknown. */
 export function isOpenState(state: OperationState): boolean {
   return state === 'queued' || state === 'sending' || state === 'unknown';

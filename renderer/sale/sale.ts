@@ -8,6 +8,7 @@ import { createAgain } from './again.ts';
 import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';
 import * as flow from './entry/entry-flow.ts';
+import { forNextPress } from './entry/entry-refusal.ts';
 import { createOpening } from './entry/opening.ts';
 import { createTypedAmount } from './entry/typed-amount.ts';
 import { takeHandedOver } from './handed-over.ts';
@@ -150,8 +151,8 @@ export function createSale(parts: SaleParts): Sale {
       again.showEarlier(operation);
       passedSale.tell({ kind: 'done', operation });
     },
-    onDone() {
-      opening.saleDone();
+    onDone({ entryFor }) {
+      opening.saleDone(entryFor);
       passedSale.forget();
     },
   });
@@ -163,7 +164,8 @@ export function createSale(parts: SaleParts): Sale {
     // A manager may allow more than the limit. The agent asks for the PIN, so the limit is not checked here.
     const { confirm_above_minor } = state.limits;
     const limits = state.has_managers ? { ...noLimits, confirm_above_minor } : state.limits;
-    const confirmed = flow.confirm(now, limits, parts.earlierSpends());
+    const next = forNextPress(now, newest(now.operationId), parts.newId);
+    const confirmed = flow.confirm(next, limits, parts.earlierSpends());
     if (confirmed.kind !== 'stay') asked();
     entry.value = confirmed.entry;
     send(confirmed);

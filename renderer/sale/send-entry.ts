@@ -4,7 +4,7 @@ import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/ti
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
-import type { EarnValue } from '../operation/entry.ts';
+import { counts } from '../operation/outcome.ts';
 import type { AnswerRead } from './entry/answer-read.ts';
 import { type Confirmed, type Entry, earnValueOf } from './entry/entry-flow.ts';
 import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
@@ -13,8 +13,6 @@ import type { Sale, SaleParts } from './sale-parts.ts';
 
 /** How long the entry of a redemption or of a hold waits before the screen says that the outcome is being checked. */
 const patienceMs = 1_500;
-
-const asNew = { cardBefore: null, duplicate: false } as const;
 
 interface SendingParts
   extends Pick<SaleParts, 'api' | 'clock' | 'newId' | 'sounds' | 'holds' | 'onSaved' | 'newest'>,
@@ -27,8 +25,8 @@ interface SendingParts
   readonly answered: AnswerRead['answered'];
   /** Shows a paid order, which may be another customer's, beside whoever is in front. Its end is told wherever they go. */
   readonly showPaid: (operation: OperationView) => void;
-  /** The outcome has replaced the entry. */
-  readonly onDone: () => void;
+  /** The outcome has replaced this entry. */
+  readonly onDone: (entry: Entry) => void;
 }
 
 /** @returns a function that sends a confirmed entry and shows what became of it */
@@ -45,21 +43,25 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       answered();
       return;
     }
-    const { operation, duplicate } = reply.value;
-    const isAnothers = duplicate && !isOf(operation, earnValueOf(input));
-    if (!isAnothers) sounds.success();
-    show(sent, onSaved(operation), { cardBefore, duplicate });
-    // What an earlier press saved has another value. This one was not saved, and that stays until it was read.
-    if (isAnothers) return;
+    const operation = onSaved(reply.value.operation);
+    const { duplicate } = reply.value;
+    const isRight = !duplicate || isOf(operation, input);
+    const isSaved = counts(operation.state);
+    if (!isSaved) sounds.failure();
+    else if (isRight) sounds.success();
+    show(sent, operation, { cardBefore, duplicate });
+    // What an earlier press saved has another value, or counts no more. This one was not saved, and that stays until it
+    // was read.
+    if (!isSaved || !isRight) return;
     shown.clearSoon();
     parts.takeWaitingScan();
   };
 
   /** Shows the outcome in the entry's place. */
-  const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'> = asNew): void => {
+  const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'>): void => {
     batch(() => {
       entry.value = null;
-      parts.onDone();
+      parts.onDone(from);
       const heldForMinutes = from.aim?.kind === 'hold' ? from.aim.minutes : null;
       shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation, heldForMinutes });
     });
@@ -75,18 +77,21 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
    * Waits for the agent's answer, which comes when the outcome is known. Until then the entry waits a moment, and no
    * longer: the next customer does not wait for a line that is silent.
    *
-   * @param tellSoFar takes the entry off the screen, and shows that the outcome is being checked
-   * @returns the answer; null when it was no success, or the entry waits for it no more
+   * @param tell takes the entry off the screen, and shows the operation, or that its outcome is being checked.
+   *   `isBefore`: an earlier press saved it, perhaps with another value than this one
    */
-  const outcomeOf = async <Answer extends { readonly operation: OperationView }>(
+  const outcomeOf = async (
     sent: Entry,
-    asking: Promise<TillReply<Answer>>,
-    tellSoFar: (operation: OperationView) => void,
-  ): Promise<Answer | null> => {
+    asking: Promise<TillReply<{ readonly operation: OperationView; readonly duplicate?: boolean }>>,
+    isPressed: (operation: OperationView) => boolean,
+    tell: (operation: OperationView, isBefore: boolean) => void,
+  ): Promise<void> => {
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
+    // The agent may call it no duplicate, because the operation of the earlier press is done only now.
+    const isAnothers = (operation: OperationView): boolean => sent.isUnanswered && !isPressed(operation);
     const cancelPatience = clock.setTimer(() => {
       const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) tellSoFar(saved);
+      if (isOpen() && saved !== null) tell(saved, isAnothers(saved));
     }, patienceMs);
     const reply = await asking;
     cancelPatience();
@@ -94,46 +99,46 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       if (entry.value !== null && isOpen()) refuse(entry.value, reply.error);
       // With `agent_gone` the page has lost only the answer. Events report what becomes of the operation.
       else if (reply.error.code !== 'agent_gone') shown.fail(sent.operationId, reply.error);
-      return null;
+      return;
     }
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
-    return wasOpen ? { ...reply.value, operation } : null;
+    if (wasOpen) tell(operation, reply.value.duplicate === true || isAnothers(operation));
   };
 
-  const spend = async (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> => {
-    const asking = api.call('operation.redeem', input);
-    const answer = await outcomeOf(sent, asking, (operation) => show(sent, operation));
-    if (answer === null) return;
-    const { operation, duplicate } = answer;
-    show(sent, operation, { cardBefore: null, duplicate });
-    // What an earlier press did may have another value. It is no success of this one, and stays until it was read.
-    if (operation.state === 'applied' && !duplicate) shown.spent();
-  };
+  const spend = (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> =>
+    outcomeOf(
+      sent,
+      api.call('operation.redeem', input),
+      (operation) => isOf(operation, input),
+      (operation, isBefore) => {
+        show(sent, operation, { cardBefore: null, duplicate: isBefore });
+        // What an earlier press did may have another value. It is no success of this one, and stays until it was read.
+        if (operation.state === 'applied' && !isBefore) shown.spent();
+      },
+    );
 
   /** Carries out a hold, a paid order or a sale under another number. */
-  const carryOut = async (
+  const carryOut = (
     sent: Entry,
     asking: Promise<TillReply<{ readonly operation: OperationView; readonly duplicate?: boolean }>>,
-  ): Promise<void> => {
-    const tell = (operation: OperationView, duplicate = false): void => {
+    isPressed: (operation: OperationView) => boolean = () => true,
+  ): Promise<void> =>
+    outcomeOf(sent, asking, isPressed, (operation, isBefore) => {
       // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has
       // said so.
-      const isDone = sent.aim?.kind === 'renumber' || (operation.state === 'applied' && !duplicate);
+      const isDone = sent.aim?.kind === 'renumber' || (operation.state === 'applied' && !isBefore);
       if (isDone) sounds.success();
       if (sent.aim?.kind === 'paid') {
         entry.value = null;
         parts.showPaid(operation);
       } else {
-        show(sent, operation, { cardBefore: null, duplicate });
+        show(sent, operation, { cardBefore: null, duplicate: isBefore });
         if (isDone) shown.clearSoon();
       }
       // The list of what is held tells how it goes on.
-      if (!duplicate) parts.takeWaitingScan();
-    };
-    const answer = await outcomeOf(sent, asking, tell);
-    if (answer !== null) tell(answer.operation, answer.duplicate);
-  };
+      if (!isBefore) parts.takeWaitingScan();
+    });
 
   return (confirmed) => {
     switch (confirmed.kind) {
@@ -143,9 +148,11 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       case 'spend':
         void spend(confirmed.entry, confirmed.input);
         break;
-      case 'hold':
-        void carryOut(confirmed.entry, holds.reserve(confirmed.input));
+      case 'hold': {
+        const { entry: sent, input } = confirmed;
+        void carryOut(sent, holds.reserve(input), (operation) => isOf(operation, input));
         break;
+      }
       case 'paid':
         void carryOut(confirmed.entry, holds.commit(confirmed.input));
         break;
@@ -161,10 +168,18 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   };
 }
 
-/** Whether just this value was earned. */
-function isOf({ amount_minor, points, stamps, visits }: OperationView, value: EarnValue): boolean {
-  if ('points' in value) return points === value.points;
-  if ('stamps' in value) return stamps === value.stamps;
-  if ('visits' in value) return visits === value.visits;
-  return amount_minor === value.amount_minor;
+/** What was pressed: a value, or the name of a reward or coupon. */
+interface Pressed {
+  readonly amount_minor?: number | undefined;
+  readonly points?: number | undefined;
+  readonly stamps?: number | undefined;
+  readonly visits?: number | undefined;
+  readonly given_name?: string | undefined;
+}
+
+/** Whether just this was pressed, when the operation was saved. */
+function isOf(operation: OperationView, pressed: Pressed): boolean {
+  return (['amount_minor', 'points', 'stamps', 'visits', 'given_name'] as const).every(
+    (field) => operation[field] === (pressed[field] ?? null),
+  );
 }

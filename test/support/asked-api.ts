@@ -6,7 +6,7 @@ interface Asked {
   readonly input: Readonly<Record<string, unknown>>;
   /** With as much of an answer as the test needs. */
   answer(value: object): Promise<void>;
-  refuse(code: TillError['code'], details?: unknown[]): Promise<void>;
+  refuse(code: TillError['code'], more?: Pick<TillError, 'details' | 'field'>): Promise<void>;
 }
 
 /** An agent whose every answer comes when a test says so: in any order, or never. */
@@ -25,9 +25,8 @@ export class AskedApi implements TillApi {
           resolve({ ok: true, value } as TillReply<never>);
           return settled();
         },
-        refuse(code, details) {
-          const detailsPart = details === undefined ? {} : { details };
-          resolve({ ok: false, error: { code, message: 'made by the test', ...detailsPart } });
+        refuse(code, more = {}) {
+          resolve({ ok: false, error: { code, message: 'made by the test', ...more } });
           return settled();
         },
       });

@@ -1,6 +1,8 @@
 import type { TillError } from '../../../shared/till/api.ts';
 import { limitNames } from '../../../shared/till/limits.ts';
+import type { OperationView } from '../../../shared/till/views.ts';
 import type { EarnValue } from '../../operation/entry.ts';
+import { counts } from '../../operation/outcome.ts';
 import { type Entry, exceedsCard, markMistake, type PassedLimit } from './entry-flow.ts';
 
 /**
@@ -12,6 +14,19 @@ export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationI
   return error.code === 'refused' || error.code === 'not_sent'
     ? { ...refused, operationId: nextOperationId, isUnanswered: false }
     : refused;
+}
+
+/**
+ * The entry for its next press. When the answer to the press before was lost, and what it saved counts no more (it was
+ * undone), the next press is another operation. A refused sale stays the same one: it is corrected, and a second sale
+ * beside it would be earned twice.
+ *
+ * @param saved what is known of the operation with the entry's id; null when nothing is known
+ */
+export function forNextPress(entry: Entry, saved: OperationView | null, newId: () => string): Entry {
+  if (!entry.isUnanswered || entry.busy || saved === null || counts(saved.state)) return entry;
+  const isToCorrect = saved.intent === 'earn' && (saved.state === 'refused' || saved.state === 'failed');
+  return isToCorrect ? entry : { ...entry, operationId: newId(), isUnanswered: false };
 }
 
 /** Whether the agent asks for a manager's PIN. */
@@ -36,8 +51,11 @@ export function takeRefusal(entry: Entry, value: EarnValue | null, error: TillEr
   if (asksForPin(error) && exceedsCard(entry)) return { ...idle, pin: null, problem: 'above_balance' };
   if (asksForPin(error)) return { ...idle, untouched: false, isReceiptOpen: false, failure: error, pin: '' };
   if (error.code === 'above_limit') return { ...idle, problem: 'above_limit', passedLimit: passedLimitOf(error) };
-  // The program withdrew its amount. A cashier who still wants the sale types the amount.
-  if (isHandedOverGone(error)) return { ...idle, text: '', receipt: '', filled: null, failure: error };
+  // The program withdrew its amount. A cashier who still wants the sale types the amount. The agent says so only when it
+  // has saved nothing under this operation id.
+  if (isHandedOverGone(error)) {
+    return { ...idle, text: '', receipt: '', filled: null, failure: error, isUnanswered: false };
+  }
   if (error.code === 'reference_taken') return { ...idle, receiptProblem: 'taken', isReceiptOpen: true };
   return { ...idle, failure: error };
 }

@@ -72,10 +72,14 @@ export class LeftEntries {
     this.#entries = [];
   }
 
-  /** A sale is done. A lost answer still counts while its customer is in front. */
-  forgetDone(inFront: EntryFor | null): void {
+  /**
+   * A sale is done. A lost answer still counts for the customer of the sale, and for the customer in front: a refused sale
+   * that gets another number may be somebody else's.
+   */
+  forgetDone(customers: readonly (EntryFor | null)[]): void {
     this.#entries = this.#entries.filter(
-      (one) => inFront !== null && isUnanswered(one) && isSameCustomer(one.entryFor, inFront),
+      (one) =>
+        isUnanswered(one) && customers.some((customer) => customer !== null && isSameCustomer(one.entryFor, customer)),
     );
   }
 }

@@ -19,8 +19,8 @@ interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
   readonly putEntryAway: () => void;
   /** Forgets what was typed and left, because the customer is. */
   readonly forgetLeft: () => void;
-  /** Forgets what was typed and left, because a sale is done, but for what the customer in front has had no answer to. */
-  readonly saleDone: () => void;
+  /** Forgets what was typed and left, because a sale is done, but for what its customer has had no answer to. */
+  readonly saleDone: (of: flow.EntryFor) => void;
 }
 
 /** Decides which entry is on the screen. */
@@ -47,7 +47,7 @@ export function createOpening(parts: OpeningParts): Opening {
   return {
     putEntryAway,
     forgetLeft: () => left.forget(),
-    saleDone: () => left.forgetDone(finding.inFront()),
+    saleDone: (of) => left.forgetDone([of, finding.inFront()]),
     open(operation, aim = null) {
       const entryFor = finding.inFront();
       const now = entry.value;

@@ -17,6 +17,7 @@ import {
   shortReference,
 } from '../../operation/operation-words.ts';
 import { rowWords } from '../../operation/row-words.ts';
+import { counts } from '../../operation/outcome.ts';
 import { isBeingFoundOut, waysWith } from '../../recent/recent-rows.ts';
 import { gained } from './gained.ts';
 import { refusedOperation } from './refused.ts';
@@ -118,7 +119,8 @@ function earnWords(outcome: Outcome, telling: Telling): Sentence {
   const said = words.outcome;
   const value = operationAmount(operation, words, format);
   const valueFor = said.valueFor(value, operationCustomer(operation, words));
-  if (duplicate) return { kind: said.kinds.before, hero: value, next: said.duplicate(value) };
+  const isSavedBefore = duplicate && counts(operation.state);
+  if (isSavedBefore) return { kind: said.kinds.before, hero: value, next: said.duplicate(value) };
   switch (operation.state) {
     case 'queued':
     case 'sending':

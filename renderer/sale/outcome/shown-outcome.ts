@@ -153,9 +153,10 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       // The cashier waits for the outcome of everything but an earn.
       if (operation.intent !== 'earn') {
         if (!isOpenState(before)) return;
-        // The customer has paid in full meanwhile. That the redemption was completed is no success: it will be
-        // reversed.
-        if (state === 'applied' && operation.decision === 'take_full_payment') return;
+        // The customer has paid in full meanwhile, and the redemption will be reversed. Or an earlier press made it,
+        // perhaps with another value. Neither is a success of this press.
+        const isNoSuccess = operation.decision === 'take_full_payment' || now.duplicate;
+        if (state === 'applied' && isNoSuccess) return;
         if (state === 'applied') spent();
         else if (!isOpenState(state)) sounds.failure();
         return;

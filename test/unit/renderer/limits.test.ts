@@ -81,7 +81,7 @@ it('a correction above a limit of an hour tells that limit at its value, and nam
   begin(operationOf({ state: 'refused' }));
   type({ text: '9.500', reason: 'typed wrong' });
   void confirm(limits);
-  await api.newest('attention.correct').refuse('above_limit', [9_000, 'max_amount_per_hour_minor']);
+  await api.newest('attention.correct').refuse('above_limit', { details: [9_000, 'max_amount_per_hour_minor'] });
   const said = () =>
     correcting.value && valueProblemInWords(correcting.value, limits, copy.en, format.en)?.replaceAll('\u00a0', ' ');
   expect([said(), correcting.value?.failure]).toEqual(['The limit of this till is KWD 9.000 in 1 hour.', null]);

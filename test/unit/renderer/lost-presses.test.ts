@@ -5,7 +5,7 @@ import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
-import { operationOf, tillStateOf } from '../../support/ui-fake-agent.ts';
+import { tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // The page has lost the answer to a press: it may be saved, and the next press must not make a second one.
 let counter: SaleCounter;
@@ -135,24 +135,5 @@ describe('a hold whose answer was lost', () => {
     sale.cancel();
     hold('redeem_points');
     expect(sale.entry.value).toMatchObject({ operationId: sentId, operation: 'redeem_amount', text: '2' });
-  });
-});
-
-describe('a sale whose answer was lost', () => {
-  it.each([
-    ['is told as saved before, without the sound of success, where another amount was entered since', '7', 0],
-    ['sounds as saved where the same amount comes again', '5', 1],
-  ])('%s', async (_, text, successes) => {
-    await counter.inFront('LC-1002');
-    sale.typeAmount('5');
-    sale.confirm();
-    await api.newest('operation.earn').refuse('agent_gone');
-    sale.typeAmount(text);
-    sale.confirm();
-    const operation = operationOf({ intent: 'earn', amount_minor: 5_000, currency: 'KWD' });
-    await api.newest('operation.earn').answer({ operation, duplicate: true });
-    expect([counter.successes, sale.outcome.value?.duplicate]).toEqual([successes, true]);
-    clock.advance(6_000);
-    expect(sale.outcome.value === null).toBe(successes === 1);
   });
 });

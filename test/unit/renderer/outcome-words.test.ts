@@ -97,6 +97,19 @@ describe('what an earlier press did', () => {
 
   it('says why where the customer was told to pay in full, or the hold is over', () => {
     const why = (detail: string, locale: 'en' | 'ar') =>
+  it('is told as saved before only where the sale counts', () => {
+    const sale = { intent: 'earn', state: 'queued' } as const;
+    const once = 'Already saved with 40 points. The sale counts once.';
+    expect(said(sale, before)).toMatchObject({ kind: 'Saved before', next: once });
+    expect(said({ ...sale, state: 'cancelled' }, before)).toMatchObject({
+      hero: 'Cancelled',
+      next: 'Nothing was sent',
+    });
+    expect(said({ ...sale, state: 'reversed' }, before).hero).toBe('40 points reversed');
+    const error = errorOf('CARD_NOT_ELIGIBLE');
+    expect(said({ ...sale, state: 'refused', error }, before)).toMatchObject({ hero: 'Not added', next: null });
+  });
+
       said(
         { intent: 'redeem', state: 'cancelled' },
         {
