@@ -3,7 +3,7 @@ import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { createRecentList, type RecentListParts } from './recent-list.ts';
-import { isBeingFoundOut, recentLimit } from './recent-rows.ts';
+import { isBeingFoundOut, recentLimit, reversalUnderWay } from './recent-rows.ts';
 
 /** The state of an operation's undo. */
 export type Undo =
@@ -170,4 +170,17 @@ function withEntry<Value>(
   if (value === null) next.delete(key);
   else next.set(key, value);
   return next;
+}
+
+/**
+ * Whether the PIN that was typed for an undo was right: the reversal is under way, though the service may not have
+ * answered yet.
+ */
+export function isPinRight(
+  { undos, operations }: Pick<Recent, 'undos' | 'operations'>,
+  undone: OperationView,
+): boolean {
+  const undo = undos.value.get(undone.operation_id);
+  const isChecked = undo?.kind === 'pin_asked' && undo.isBusy;
+  return isChecked && reversalUnderWay(operations.value ?? [], undone) !== null;
 }

@@ -1,5 +1,6 @@
 import { matchesCardPattern } from '../find/shape.ts';
 import type { Model } from '../model.ts';
+import { isPinRight } from '../recent/recent.ts';
 import { canBePin } from '../sale/entry/keys-aside.ts';
 
 /**
@@ -27,8 +28,10 @@ export function routeScans(page: Document, model: Model): (code: string) => void
   };
   /** A PIN that comes as fast as a scan while the one before is checked. It is nobody's, and no other part may see it. */
   const isPinTooSoon = (code: string): boolean => {
-    const undo = recent.undos.value.get(sale.outcome.value?.operation.operation_id ?? '');
-    const isChecked = frame.screen.value === 'sale' && undo?.kind === 'pin_asked' && undo.isBusy;
+    const operation = sale.outcome.value?.operation;
+    if (operation === undefined || frame.screen.value !== 'sale') return false;
+    const undo = recent.undos.value.get(operation.operation_id);
+    const isChecked = undo?.kind === 'pin_asked' && undo.isBusy && !isPinRight(recent, operation);
     return isChecked && canBePin(code, frame.till.value?.card_pattern ?? null);
   };
   const route = async (code: string): Promise<void> => {

@@ -368,6 +368,9 @@ describe.skipIf(!hasChromium)('the PIN of an undo', () => {
     agent.move(undone.operation_id, 'sending');
     await pinField().waitFor({ state: 'detached' });
     await row().getByText('Being undone').waitFor();
+    // Whose card comes now is the next customer.
+    await scan(page, '471100');
+    await expect.poll(() => finds().length).toBe(1);
   });
 
   it('is not asked for any more behind Escape, and the find box has the keys again', async () => {

@@ -5,7 +5,7 @@ import { stateIcons } from '../../components/state-icon.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { refusalReason } from '../../operation/outcome.ts';
-import type { Recent } from '../../recent/recent.ts';
+import { isPinRight, type Recent } from '../../recent/recent.ts';
 import { isBeingFoundOut, reversalUnderWay, rowLook } from '../../recent/recent-rows.ts';
 import { GoalLeft, newlyReady } from './outcome-goal.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
@@ -78,9 +78,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
   const look = rowLook(operation);
   const said = outcomeWords(outcome, useTelling());
   const undo = recent.undos.value.get(operation.operation_id);
-  // A reversal that is under way had the right PIN, though the service may not have answered yet.
-  const isPinRight = undo?.kind === 'pin_asked' && undo.isBusy && isBeingReversed(operation, recent);
-  if (undo !== undefined && undo.kind !== 'busy' && !isPinRight) {
+  if (undo !== undefined && undo.kind !== 'busy' && !isPinRight(recent, operation)) {
     return (
       <div class="outcome outcome-info stack" data-ref={operation.external_ref} data-state={operation.state}>
         <UndoQuestion operation={operation} undo={undo}>
