@@ -119,3 +119,27 @@ it.skipIf(!hasChromium)('a reward with an English name stands beside its icon on
   await page.locator('.choice-row').first().waitFor();
   expect(await startsBeside(page, '.choice-row .icon', '.choice-name')).toBeLessThan(40);
 });
+
+it.skipIf(!hasChromium)(
+  'a refused redemption is corrected on its own card, though another was chosen since',
+  async () => {
+    const agent = await shared.startAgent();
+    const other = { ...demoCards.reward, card_id: 'card_other', template_name: 'Second card' };
+    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward, other] }) });
+    const error = { code: 'INSUFFICIENT_BALANCE', message: '', retryable: false, request_id: 'r' };
+    const spent = { intent: 'redeem', amount_minor: null, currency: null, points: 40, card_id: 'card_reward' } as const;
+    agent.operations = [operationOf({ ...spent, external_ref: 'R-1', state: 'cancelled', error })];
+    const { page } = await shared.open(agent);
+    await page.locator('#find-box').fill('LC-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Second card' }).click();
+    await page.locator('.recent [data-ref=R-1] .row-open').click();
+    await page.getByRole('button', { name: 'Correct the amount' }).click();
+    await page.locator('#entry-amount').fill('3');
+    await page.keyboard.press('Enter');
+    const spends = () => agent.questions.filter(({ command }) => command === 'operation.redeem');
+    await expect
+      .poll(() => spends().map(({ input }) => Reflect.get(Object(input), 'card_id')))
+      .toEqual(['card_reward']);
+  },
+);

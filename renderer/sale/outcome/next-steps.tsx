@@ -53,11 +53,11 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
         return;
       case 'other_card':
         if (isEarn) await sendByCard(chosen.card);
-        else openAgain(chosen.card.card_id, 'amount');
+        else openAgain('amount', chosen.card.card_id);
         return;
       case 'amount':
         if (!isEarn) {
-          openAgain(null, 'amount');
+          openAgain('amount');
           return;
         }
         // A refused sale is kept. It is corrected under its own reference, so that it does not become a second sale.
@@ -67,7 +67,7 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
       case 'receipt':
         // A second sale beside the refused one would be earned twice when the refused one is sent again.
         if (isEarn) renumber();
-        else openAgain(null, 'receipt');
+        else openAgain('receipt');
     }
   }
 
@@ -77,7 +77,8 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
     sale.present(openRenumber(newId(), takenBy, { refused: operation, reason, card }));
   }
 
-  function openAgain(cardId: string | null, field: 'amount' | 'receipt'): void {
+  /** Opens for the card of the operation, unless another is given: another card may have been chosen since. */
+  function openAgain(field: 'amount' | 'receipt', cardId = operation.card_id): void {
     const { takenBy, heldForMinutes } = outcome;
     const text = textOfOperation(operation);
     const isReceiptOpen = field === 'receipt';
