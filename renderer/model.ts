@@ -46,6 +46,7 @@ export function createModel(parts: ModelParts): Model {
     ...parts,
     till: frame.till,
     isElsewhere: () => enroll.enrollment.value !== null || isShut(),
+    isHidden: () => frame.screen.value !== 'sale' || isShut(),
     holds: { reserve: (input) => holds.reserve(input), commit: (input) => holds.commit(input) },
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(),

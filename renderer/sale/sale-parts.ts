@@ -99,6 +99,8 @@ export interface SaleParts {
   readonly till: ReadonlySignal<TillState | null>;
   /** Whether another dialog is open, or the screen is locked. A scan waits meanwhile. */
   readonly isElsewhere: () => boolean;
+  /** Whether another screen is shown, or the sign-in covers the sale, so that nobody reads what is told here. */
+  readonly isHidden: () => boolean;
   /** Makes holds for orders, and spends them. */
   readonly holds: Pick<Holds, 'reserve' | 'commit'>;
   /** Reports an operation that was saved here. @returns its newest view, which an event may have brought */

@@ -23,7 +23,7 @@ import { createSending } from './send-entry.ts';
  * its own.
  */
 export function createSale(parts: SaleParts): Sale {
-  const { clock, sounds, till, isElsewhere, newest } = parts;
+  const { clock, sounds, till, isElsewhere, isHidden, newest } = parts;
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
@@ -71,6 +71,7 @@ export function createSale(parts: SaleParts): Sale {
     clock,
     sounds,
     newest,
+    isHidden,
     leave: finding.leave,
     onAway({ operation, isEarlier }, isUnread) {
       if (!isEndAwaited(operation) && !isUnread) passedSale.wasRead(operation);
@@ -86,7 +87,7 @@ export function createSale(parts: SaleParts): Sale {
   const passedSale = createPassedSale({
     ...parts,
     shown: () => outcome.value?.operation ?? null,
-    isCovered: () => waitingScan.value !== null || outcome.value?.isEarlier === false,
+    isCovered: () => isHidden() || waitingScan.value !== null || outcome.value?.isEarlier === false,
   });
 
   /** The reason to give when an entered amount is lost because the find box is emptied. */

@@ -26,6 +26,8 @@ export class SaleCounter {
   readonly clock = new ManualClock();
   readonly till: Signal<TillState>;
   readonly sale: Sale;
+  /** Another screen is shown. */
+  readonly isHidden = signal(false);
   /** How often each sound was made. */
   failures = 0;
   successes = 0;
@@ -51,6 +53,7 @@ export class SaleCounter {
       },
       till: this.till,
       isElsewhere: () => false,
+      isHidden: () => this.isHidden.value,
       holds: {
         reserve: (input) => api.call('hold.reserve', input),
         commit: (input) => api.call('hold.commit', input),

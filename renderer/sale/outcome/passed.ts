@@ -1,11 +1,11 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
-import { isEndAwaited, sinceSavedMs, wasNotDone } from '../../recent/recent-rows.ts';
+import { isEndAwaited, wasNotDone } from '../../recent/recent-rows.ts';
 import type { Sounds } from '../../shell/sound.ts';
-import { readMs } from '../entry/answer-read.ts';
+import { createEndsRead } from './ends-read.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
 export type NotTakenReason = 'nobody' | 'cannot_earn' | 'left';
@@ -33,40 +33,39 @@ export interface PassedSale {
 }
 
 interface PassedSaleParts {
-  readonly clock: Pick<Clock, 'setTimer'>;
+  readonly clock: Pick<Clock, 'setTimer' | 'monotonicMs'>;
   readonly sounds: Sounds;
   /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
   readonly shown: () => OperationView | null;
-  /** Whether something that is more urgent stands where the news would. */
+  /** Whether something that is more urgent, or another screen, stands where the news would. */
   readonly isCovered: () => boolean;
-  /** The agent's time in epoch milliseconds. */
-  readonly nowMs: () => number;
 }
 
-export function createPassedSale({ clock, sounds, shown, isCovered, nowMs }: PassedSaleParts): PassedSale {
+/** An operation, and when it was told of first, by the page's own time: the till's clock may be set at any moment. */
+interface Kept {
+  readonly operation: OperationView;
+  readonly sinceMs: number;
+}
+
+export function createPassedSale({ clock, sounds, shown, isCovered }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
   /** What is spent or held and was put away before anybody can have read its end, and paid orders; the last one first. */
-  const kept: Signal<readonly OperationView[]> = signal([]);
+  const kept: Signal<readonly Kept[]> = signal([]);
   const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
   const passed = computed((): Passed | null => {
     const now = news.value;
     if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;
-    const others = kept.value.filter((one) => !isShown(one));
+    const others = kept.value.map(({ operation }) => operation).filter((one) => !isShown(one));
     // There is room for one. An end comes first, because it is told once.
     const operation = others.find((one) => !isEndAwaited(one)) ?? others[0];
     return operation === undefined ? null : { kind: 'done', operation };
   });
-  /** The end that can be read now. */
-  const legibleId = computed((): string | null => {
+  const read = createEndsRead(clock, () => {
     const told = isCovered() ? null : passed.value;
     return told?.kind === 'done' && !isEndAwaited(told.operation) ? told.operation.operation_id : null;
   });
-  const readIds = new Set<string>();
-  effect(() => {
-    const id = legibleId.value;
-    return id === null ? undefined : clock.setTimer(() => readIds.add(id), readMs);
-  });
-  const isOver = (one: OperationView): boolean => one.decision !== null || sinceSavedMs(one, nowMs()) >= repeatWindowMs;
+  const isOver = ({ operation, sinceMs }: Kept): boolean =>
+    operation.decision !== null || clock.monotonicMs() - sinceMs >= repeatWindowMs;
   const forgetOver = (): void => {
     kept.value = kept.value.filter((one) => !isOver(one));
   };
@@ -86,24 +85,26 @@ export function createPassedSale({ clock, sounds, shown, isCovered, nowMs }: Pas
         return;
       }
       const { operation } = told;
-      kept.value = [operation, ...kept.value.filter((one) => !isSame(one, operation))];
+      const before = kept.value.find((one) => isSame(one.operation, operation));
+      const others = kept.value.filter((one) => one !== before);
+      kept.value = [{ operation, sinceMs: before?.sinceMs ?? clock.monotonicMs() }, ...others];
     },
     wasRead(operation) {
-      kept.value = kept.value.filter((one) => !isSame(one, operation));
+      kept.value = kept.value.filter((one) => !isSame(one.operation, operation));
     },
     forget() {
       news.value = null;
       forgetOver();
-      kept.value = kept.value.filter((one) => !readIds.has(one.operation_id));
-      readIds.clear();
+      kept.value = kept.value.filter(({ operation }) => !read.has(operation.operation_id));
+      read.forget();
     },
     takeNews(operation) {
       const newer = (one: OperationView): OperationView =>
         isSame(one, operation) && !isOlder(operation, one) ? operation : one;
       const now = news.value;
       if (now?.kind === 'done') news.value = { kind: 'done', operation: newer(now.operation) };
-      const before = kept.value.find((one) => isSame(one, operation));
-      kept.value = kept.value.map(newer);
+      const before = kept.value.find((one) => isSame(one.operation, operation))?.operation;
+      kept.value = kept.value.map((one) => ({ ...one, operation: newer(one.operation) }));
       if (before !== undefined) soundForPaid(before, newer(before));
     },
   };

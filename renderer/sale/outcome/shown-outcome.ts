@@ -8,7 +8,7 @@ import { isOlder } from '../../operation/older.ts';
 import { cardOperationsOf } from '../../operation/other-card.ts';
 import { isOpenState, stateLooks } from '../../operation/outcome.ts';
 import type { Sounds } from '../../shell/sound.ts';
-import { readMs } from '../entry/answer-read.ts';
+import { createEndsRead } from './ends-read.ts';
 
 /** What became of the sale that was just taken. */
 export interface Outcome {
@@ -66,6 +66,8 @@ interface ShownOutcomeParts {
   readonly sounds: Sounds;
   /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
+  /** Whether another screen is shown, so that nobody reads this one. */
+  readonly isHidden: () => boolean;
   /** Clears the screen, because the customer leaves. */
   readonly leave: () => void;
   /**
@@ -78,15 +80,14 @@ interface ShownOutcomeParts {
   readonly onSpent: () => void;
 }
 
-export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpent }: ShownOutcomeParts): ShownOutcome {
+export function createShownOutcome({ clock, sounds, newest, isHidden, ...parts }: ShownOutcomeParts): ShownOutcome {
+  const { leave, onAway, onSpent } = parts;
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
-  /** When the end of a redemption came, or was opened. */
-  let endedAtMs = Number.NEGATIVE_INFINITY;
-
-  const noteEnd = ({ intent, state }: OperationView): void => {
-    if (intent !== 'earn' && !isOpenState(state)) endedAtMs = clock.monotonicMs();
-  };
+  const read = createEndsRead(clock, () => {
+    const end = isHidden() ? null : endOf(outcome.value);
+    return end === null ? null : end.operation_id;
+  });
 
   const clearSoon = (): void => {
     const now = outcome.value;
@@ -116,11 +117,9 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
     clearSoon,
     spent,
     show(sold) {
-      noteEnd(sold.operation);
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: false };
     },
     showEarlier(operation, card) {
-      noteEnd(operation);
       const [takenBy = 'earn_amount'] = cardOperationsOf(operation);
       const sold = { operation, card, cardBefore: null, takenBy, heldForMinutes: null, duplicate: false };
       outcome.value = { ...sold, clearsAfterMs: null, round: 0, failure: null, isEarlier: true };
@@ -129,7 +128,8 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       cancelClearing();
       const news = outcome.value;
       outcome.value = null;
-      if (news !== null) onAway(news, clock.monotonicMs() - endedAtMs < readMs);
+      const end = endOf(news);
+      if (news !== null) onAway(news, end !== null && !read.has(end.operation_id));
       return news === null ? null : () => bringBack(news);
     },
     keep() {
@@ -148,7 +148,6 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       const { state } = operation;
       outcome.value = { ...now, operation };
       if (before === state) return;
-      if (isOpenState(before)) noteEnd(operation);
       if (now.isEarlier) return;
       // The cashier waits for the outcome of everything but an earn.
       if (operation.intent !== 'earn') {
@@ -165,4 +164,10 @@ export function createShownOutcome({ clock, sounds, newest, leave, onAway, onSpe
       if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };
+}
+
+/** The operation of the outcome when it has ended, and the cashier waited for that; null: none. An earn is never waited for. */
+function endOf(outcome: Outcome | null): OperationView | null {
+  if (outcome === null || outcome.operation.intent === 'earn') return null;
+  return isOpenState(outcome.operation.state) ? null : outcome.operation;
 }

@@ -7,7 +7,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { SaleCounter } from '../../support/sale-counter.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
 
-// Somebody sets the till's clock back by an hour: what happens now is told with an earlier time than what was before.
+// Somebody sets the till's clock, mostly back by an hour: what happens now has an earlier time than what was before.
 const before = '2026-11-20T15:13:00.000Z';
 const after = '2026-11-20T14:14:00.000Z';
 
@@ -62,20 +62,26 @@ describe('Recent, after the till’s clock was set back', () => {
   });
 });
 
-it('a redemption of before that is checked is still told of beside the next customer', async () => {
-  const counter = new SaleCounter();
-  const { sale } = counter;
-  await counter.inFront('LC-1001');
-  sale.open('redeem_points');
-  counter.press('13');
-  sale.confirm();
-  counter.told = operationOf({ operation_id: 'spent', intent: 'redeem', state: 'unknown' });
-  counter.clock.advance(1_500);
-  sale.goBack();
-  counter.pass(-3_600_000);
-  await counter.inFront('LC-1002');
-  expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { state: 'unknown' } });
-});
+it.each([
+  ['back', -3_600_000],
+  ['ahead', 3_600_000],
+])(
+  'a redemption that is checked is still told of beside the next customer when the clock was set %s',
+  async (_, byMs) => {
+    const counter = new SaleCounter();
+    const { sale } = counter;
+    await counter.inFront('LC-1001');
+    sale.open('redeem_points');
+    counter.press('13');
+    sale.confirm();
+    counter.told = operationOf({ operation_id: 'spent', intent: 'redeem', state: 'unknown' });
+    counter.clock.advance(1_500);
+    sale.goBack();
+    counter.pass(byMs);
+    await counter.inFront('LC-1002');
+    expect(sale.passed.value).toMatchObject({ kind: 'done', operation: { state: 'unknown' } });
+  },
+);
 
 it('the outcome in front takes the news of its redemption, and its end sounds', async () => {
   const counter = new SaleCounter();

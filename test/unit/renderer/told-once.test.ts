@@ -50,6 +50,15 @@ describe('the end of a redemption that is put away in the very moment in which i
     expect(named()).toBeNull();
   });
 
+  it('is told of in one line, too, when it came while another screen was shown', () => {
+    counter.isHidden.value = true;
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    counter.isHidden.value = false;
+    sale.chooseCard('card_second');
+    expect(named()).toBe('refused');
+  });
+
   it('is told of nowhere else when it had been read', () => {
     told({ state: 'refused' });
     clock.advance(readMs);
@@ -115,6 +124,18 @@ describe('the end of a redemption that is named beside another customer', () => 
     expect(named()).toBe('refused');
   });
 
+  it('is told beside the next one, too, whose card was scanned on another screen, where it came', async () => {
+    counter.isHidden.value = true;
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    counter.isHidden.value = false;
+    await counter.inFront('LC-1003');
+    expect(named()).toBe('refused');
+    clock.advance(readMs);
+    await counter.inFront('LC-1002');
+    expect(named()).toBeNull();
+  });
+
   it('is told of no more when it was read before a card that waits covered it', async () => {
     counter.press('7');
     told({ state: 'refused' });
@@ -144,7 +165,7 @@ describe('a redemption that is named while nobody is in front', () => {
 
   it.each([
     ['the cashier has decided about it', () => told({ state: 'unknown', decision: 'take_full_payment' })],
-    ['it is older than ten minutes', () => counter.pass(10 * 60_000)],
+    ['it is older than ten minutes', () => clock.advance(10 * 60_000)],
   ])('is not named beside the next customer when %s', async (_, change) => {
     change();
     await counter.inFront('LC-1002');
