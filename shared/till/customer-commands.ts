@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
 import { text } from '../contract/primitives.ts';
 import { transactionSchema } from '../contract/transaction.ts';
+import { mostHistoryCards } from './limits.ts';
 import { operationViewSchema } from './views.ts';
 
 /** One of a customer's last transactions, from the service's records. */
@@ -49,7 +50,7 @@ export const customerCommands = {
       identifier: identifierSchema,
       /** Null: the card's customer is unknown. */
       customer_id: text.nullable(),
-      card_ids: z.array(text).max(100),
+      card_ids: z.array(text).max(mostHistoryCards),
     }),
     answer: customerHistorySchema,
   },

@@ -1,5 +1,7 @@
 /** The limit leaves room in a reference of 255 characters for branch, device, epoch and date. */
 export const maxReceiptNumberLength = 64;
+/** How many of a customer's cards the history is asked for. */
+export const mostHistoryCards = 100;
 /** The longest badge number, in UTF-16 units. */
 export const maxBadgeLength = 64;
 /** The longest name of a manager or a cashier, in UTF-16 units. */

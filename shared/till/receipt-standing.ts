@@ -1,5 +1,6 @@
 import type { OperationState } from '../machines/operation.ts';
 import type { OperationIntent } from '../machines/operation-intents.ts';
+import { neverHappened } from './never-happened.ts';
 import type { OperationView } from './views.ts';
 
 /** The state of a sale, as far as its customer has to know. */
@@ -8,10 +9,12 @@ export type ReceiptStanding = 'done' | 'waits' | 'reversed' | 'cancelled';
 interface Standing {
   readonly intent: OperationIntent;
   readonly state: OperationState;
+  readonly error: unknown;
 }
 
 /** @returns null for an operation without a receipt: it failed, or it is not a sale */
-export function receiptStanding({ intent, state }: Standing): ReceiptStanding | null {
+export function receiptStanding(operation: Standing): ReceiptStanding | null {
+  const { intent, state } = operation;
   if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
   switch (state) {
     case 'queued':
@@ -24,9 +27,8 @@ export function receiptStanding({ intent, state }: Standing): ReceiptStanding | 
     case 'reversed':
       return 'reversed';
     case 'cancelled':
-      // The customer may have a receipt of an earn, which is taken at once. A redemption or commit in this state was
-      // never done.
-      return intent === 'earn' ? 'cancelled' : null;
+      // The customer may have a receipt of an earn, which is taken at once.
+      return neverHappened(operation) ? null : 'cancelled';
     case 'refused':
     case 'failed':
     case 'written_off':

@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { TillApi, TillInput } from '../../../shared/till/api.ts';
 import type { CustomerHistory } from '../../../shared/till/customer-commands.ts';
+import { mostHistoryCards } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { identifierOf } from '../../find/shape.ts';
 import type { Stage } from '../../find/stage.ts';
@@ -61,7 +62,7 @@ export function createHistory(api: TillApi, stage: ReadonlySignal<Stage>): Histo
 function askedOf(at: Stage): Asked | null {
   if (at.kind === 'customer') {
     const { profile, source } = at.found;
-    const card_ids = profile.cards.map(({ card_id }) => card_id);
+    const card_ids = profile.cards.slice(0, mostHistoryCards).map(({ card_id }) => card_id);
     const input = { identifier: identifierOf(at.lookUp), customer_id: profile.customer_id, card_ids };
     return { whom: `${profile.customer_id} ${source}`, input };
   }

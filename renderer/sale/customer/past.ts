@@ -26,7 +26,7 @@ const mostRows = 5;
 
 /** The customer's last five operations: those of this till, and those that only the service knows. */
 export function lastFive({ last, operations }: CustomerHistory, cards: readonly CardEntry[]): readonly PastRow[] {
-  const own = operations.flatMap((operation) => rowOfOperation(operation, cards) ?? []);
+  const own = operations.flatMap((operation) => rowOfOperation(operation) ?? []);
   const known = new Set(operations.map(({ operation_id }) => operation_id));
   const told = (last?.transactions ?? []).flatMap((transaction) =>
     transaction.operation_id !== null && known.has(transaction.operation_id)
@@ -41,12 +41,12 @@ export function lastVisitMs(rows: readonly PastRow[]): number | null {
   return rows.find(({ state }) => state !== 'taken_back')?.atMs ?? null;
 }
 
-function rowOfOperation(operation: OperationView, cards: readonly CardEntry[]): PastRow | null {
-  const { intent, card_id, given_name } = operation;
+function rowOfOperation(operation: OperationView): PastRow | null {
+  const { intent, given_name: given, is_coupon: isCoupon } = operation;
   const state = stateOfOperation(operation);
   if (state === null) return null;
   const atMs = Date.parse(operation.occurred_at);
-  const did = didOf(intent === 'earn' ? 'earn' : 'spend', operation, { card_id, given_name }, cards);
+  const did = didOf(intent === 'earn' ? 'earn' : 'spend', operation, { given, isCoupon });
   return { id: operation.operation_id, atMs, did, state };
 }
 
@@ -66,7 +66,10 @@ function rowOfTransaction(transaction: PastTransaction, cards: readonly CardEntr
   if (intent !== 'earn' && intent !== 'redeem') return null;
   const state = stateOfStatus(status);
   if (state === null) return null;
-  const did = didOf(intent === 'earn' ? 'earn' : 'spend', transaction, transaction, cards);
+  // The service tells only the card, by whose type a coupon is known.
+  const card = cards.find(({ card_id }) => card_id === transaction.card_id);
+  const isCoupon = card !== undefined && cardTypeOf(card) === 'Coupon';
+  const did = didOf(intent === 'earn' ? 'earn' : 'spend', transaction, { given: transaction.given_name, isCoupon });
   return { id: transaction.transaction_id, atMs: Date.parse(transaction.occurred_at), did, state };
 }
 
@@ -86,15 +89,8 @@ function stateOfStatus(status: PastTransaction['status']): PastRow['state'] | nu
 
 type Values = Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>;
 
-function didOf(
-  way: Did['way'],
-  values: Values,
-  { card_id, given_name }: Pick<OperationView, 'card_id' | 'given_name'>,
-  cards: readonly CardEntry[],
-): Did {
-  const card = cards.find((one) => one.card_id === card_id);
-  const isCoupon = card !== undefined && cardTypeOf(card) === 'Coupon';
-  return { way, value: earnValueOf(values), given: given_name, isCoupon };
+function didOf(way: Did['way'], values: Values, what: Pick<Did, 'given' | 'isCoupon'>): Did {
+  return { way, value: earnValueOf(values), ...what };
 }
 
 function earnValueOf({ amount_minor, currency, points, stamps, visits }: Values): EarnValue | null {

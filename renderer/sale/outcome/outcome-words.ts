@@ -1,6 +1,7 @@
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../../shared/till/balances.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
+import { neverHappened } from '../../../shared/till/never-happened.ts';
 import type { ConnectionState, OperationView } from '../../../shared/till/views.ts';
 import { leftToRight } from '../../../shared/words/direction.ts';
 import type { Advice } from '../../copy/advice.ts';
@@ -16,9 +17,9 @@ import {
   refusalAdvice,
   shortReference,
 } from '../../operation/operation-words.ts';
-import { rowWords } from '../../operation/row-words.ts';
 import { counts } from '../../operation/outcome.ts';
-import { isBeingFoundOut, waysWith } from '../../recent/recent-rows.ts';
+import { rowWords } from '../../operation/row-words.ts';
+import { isBeingFoundOut, wasNotDone, waysWith } from '../../recent/recent-rows.ts';
 import { gained } from './gained.ts';
 import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
@@ -134,6 +135,8 @@ function earnWords(outcome: Outcome, telling: Telling): Sentence {
     case 'failed':
       return { kind: valueFor, hero: said.notAdded, next: null };
     case 'cancelled':
+      // The service refused it, and its POS program has taken it back.
+      if (neverHappened(operation)) return { kind: valueFor, hero: said.notAdded, next: null };
       return { kind: valueFor, hero: words.states.cancelled.title, next: said.nothingSent };
     case 'reversed':
       return { kind: valueFor, hero: said.reversed(value), next: balanceNow(outcome, telling) };
@@ -207,9 +210,8 @@ function doneWords(outcome: Outcome, telling: Telling): Sentence {
   const value = operationAmount(operation, words, format);
   const next = balanceNow(outcome, telling);
   if (operation.one_shot) {
-    const isCoupon = outcome.takenBy === 'redeem_coupon';
     return {
-      kind: isCoupon ? said.kinds.coupon : said.kinds.given,
+      kind: operation.is_coupon ? said.kinds.coupon : said.kinds.given,
       hero: value,
       isGift: true,
       next: next ?? said.couponUsed,
@@ -294,7 +296,7 @@ function otherCard(outcome: Outcome, { cards }: Telling): OtherCard {
 
 function whyRefused(outcome: Outcome, telling: Telling): Advice | null {
   const { state, error } = outcome.operation;
-  if (state !== 'refused' && state !== 'failed') return null;
+  if (!wasNotDone(outcome.operation) || state === 'written_off') return null;
   return refusalAdvice(error, telling.words.refusals, otherCard(outcome, telling));
 }
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { makeFormat } from '../../../renderer/copy/format.ts';
 import { nextStep } from '../../../renderer/operation/next-step.ts';
 import { failureWords, statesAfter } from '../../../renderer/operation/operation-words.ts';
+import { rowWords } from '../../../renderer/operation/row-words.ts';
 import { outcomeWords, type Telling } from '../../../renderer/sale/outcome/outcome-words.ts';
 import { refusedOperation } from '../../../renderer/sale/outcome/refused.ts';
 import type { Outcome } from '../../../renderer/sale/outcome/shown-outcome.ts';
+import { receiptStanding } from '../../../shared/till/receipt-standing.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
@@ -95,8 +97,6 @@ describe('what an earlier press did', () => {
     expect(said(spent, { ...before, locale: 'ar' }).kind).toBe('محفوظة من قبل');
   });
 
-  it('says why where the customer was told to pay in full, or the hold is over', () => {
-    const why = (detail: string, locale: 'en' | 'ar') =>
   it('is told as saved before only where the sale counts', () => {
     const sale = { intent: 'earn', state: 'queued' } as const;
     const once = 'Already saved with 40 points. The sale counts once.';
@@ -110,6 +110,8 @@ describe('what an earlier press did', () => {
     expect(said({ ...sale, state: 'refused', error }, before)).toMatchObject({ hero: 'Not added', next: null });
   });
 
+  it('says why where the customer was told to pay in full, or the hold is over', () => {
+    const why = (detail: string, locale: 'en' | 'ar') =>
       said(
         { intent: 'redeem', state: 'cancelled' },
         {
@@ -125,6 +127,37 @@ describe('what an earlier press did', () => {
       'اختير دفع المبلغ كاملًا من قبل',
       'انتهى الحجز السابق',
     ]);
+  });
+});
+
+describe('a coupon', () => {
+  it('is told as one by what was saved, and not by how it was entered', () => {
+    const given = {
+      intent: 'redeem',
+      state: 'applied',
+      points: null,
+      given_name: 'Half price',
+      one_shot: true,
+    } as const;
+    expect(said({ ...given, is_coupon: true }, { takenBy: 'redeem_reward' }).kind).toBe('Coupon accepted');
+    expect(said(given, { takenBy: 'redeem_coupon' }).kind).toBe('Hand over now');
+  });
+});
+
+describe('a sale that was refused, and that its POS program has taken back', () => {
+  const closed = { intent: 'earn', state: 'cancelled', error: errorOf('CARD_NOT_ELIGIBLE') } as const;
+
+  it('was not added, and the screen says why', () => {
+    expect(said(closed)).toMatchObject({ hero: 'Not added', why: { title: 'This card does not allow this' } });
+    const row = rowWords(operationOf(closed), null, copy.en, makeFormat('en', 'Asia/Kuwait'));
+    expect(row).toMatchObject({ text: 'Not added: KWD\u00a012.500', tone: 'danger' });
+    expect(receiptStanding(operationOf(closed))).toBeNull();
+  });
+
+  it('is another thing than one that was cancelled before it was sent', () => {
+    const unsent = { ...closed, error: null };
+    expect(said(unsent)).toMatchObject({ hero: 'Cancelled', next: 'Nothing was sent', why: null });
+    expect(receiptStanding(operationOf(unsent))).toBe('cancelled');
   });
 });
 
