@@ -14,8 +14,8 @@ import {
 import { understandPhone } from './phone.ts';
 
 type CodeStep = Extract<EnrollStep, { kind: 'code' }>;
-/** Longer than any code of the service. It stops a text that was pasted by mistake. */
-const longestCode = 10;
+/** The longest code that the agent takes. A code may have letters, too. */
+const longestCode = 255;
 
 /** The steps of the open enrollment. */
 interface EnrollSteps {
@@ -99,8 +99,11 @@ function enrollSteps(parts: StepParts): EnrollSteps {
     typeCode: (code) =>
       change((now) => {
         if (now.step.kind !== 'code') return now;
-        const digits = foldDigits(code).replace(/\D/g, '').slice(0, longestCode);
-        return { ...now, failure: null, step: { ...now.step, code: digits, verifyId: newId(), codeProblem: null } };
+        // A pasted code may bring spaces and invisible marks.
+        const plain = foldDigits(code)
+          .replace(/[\s\p{Cf}]/gu, '')
+          .slice(0, longestCode);
+        return { ...now, failure: null, step: { ...now.step, code: plain, verifyId: newId(), codeProblem: null } };
       }),
     async confirm() {
       const now = enrollment.value;

@@ -218,3 +218,11 @@ describe.skipIf(!hasChromium)('while an answer is waited for', () => {
     expect(await field('entry-amount').inputValue()).toBe('3');
   });
 });
+
+it.skipIf(!hasChromium)('a code with letters is sent whole, without what a paste brings', async () => {
+  await askForCode();
+  await field('enroll-code').fill(' k7-\u0664\u0662 Bz\u200f');
+  await page.keyboard.press('Enter');
+  const codes = () => agent.questions.filter(({ command }) => command === 'customer.verify');
+  await expect.poll(() => codes().map(({ input }) => Reflect.get(Object(input), 'otp'))).toEqual(['k7-42Bz']);
+});
