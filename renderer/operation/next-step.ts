@@ -74,13 +74,14 @@ export function nextStep(refused: Refused): NextStep {
 
 /** Whether a card allows the same operation, in the same currency, and holds enough when it is spent from. */
 function takes(card: CardEntry, { operations, value }: Refused): boolean {
-  const { allowed_operations, available_rewards, balances } = card;
+  const { allowed_operations, balances } = card;
   const allowed = operations.filter((operation) => allowed_operations.includes(operation));
   const currency = value !== null && 'currency' in value ? value.currency : null;
   if (currency !== null && balances.currency !== null && balances.currency !== currency) return false;
   return allowed.some((operation) => {
     if (isEarnOperation(operation)) return true;
-    if (operation === 'redeem_reward') return available_rewards.length > 0;
+    // A card that earns whole rewards lists none of them.
+    if (operation === 'redeem_reward') return balances.rewards_available !== 0;
     const change = value === null ? null : balanceAfter(card, value);
     return change === null || change.after.value >= 0;
   });

@@ -71,8 +71,10 @@ describe('the next step of a refusal', () => {
     expect(named({ cards: second(999, 'KWD') })).toBe('full_price');
     expect(named({ cards: second(1000, 'USD') })).toBe('full_price');
     const reward = { operations: ['redeem_reward'], value: null, cardId: 'card_reward' } as const;
-    const bare = { ...demoCards.reward, card_id: 'bare', available_rewards: [] };
-    expect(named({ ...reward, cards: [demoCards.reward, bare] })).toBe('full_price');
+    const whole = { ...demoCards.reward, card_id: 'whole', available_rewards: [] };
+    const none = { ...whole, balances: { ...whole.balances, rewards_available: 0 } };
+    expect(named({ ...reward, cards: [demoCards.reward, none] })).toBe('full_price');
+    expect(named({ ...reward, cards: [demoCards.reward, whole] })).toBe('whole');
     expect(named({ ...reward, cards: [demoCards.reward, { ...demoCards.reward, card_id: 'full' }] })).toBe('full');
   });
 
