@@ -99,21 +99,24 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
   function nextStep(shown: TillState, at: ConnectionState): string {
     if (isHeld) return words.frame.held;
     // The connection has been away for so long that somebody has to act.
-    const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.nowMs.value);
+    const isUrgent = at === 'offline' && isWindowNearlyOver(shown, frame.serviceNowMs.value);
     return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;
   }
 }
 
 const hourMs = 3_600_000;
 
-/** The age of the oldest sale that is still to be sent; null: there is none. */
-function oldestAgeMs({ window }: TillState, nowMs: number): number | null {
-  return window.ends_at === null ? null : nowMs - Date.parse(window.ends_at) + window.hours * hourMs;
+/**
+ * The age of the oldest sale that is still to be sent, by the clock of the service, which decides whether it is too old;
+ * null: there is none.
+ */
+function oldestAgeMs({ window }: TillState, serviceNowMs: number): number | null {
+  return window.ends_at === null ? null : serviceNowMs - Date.parse(window.ends_at) + window.hours * hourMs;
 }
 
 /** Whether three quarters of the time have passed in which the service accepts the oldest sale. */
-function isWindowNearlyOver(till: TillState, nowMs: number): boolean {
-  return (oldestAgeMs(till, nowMs) ?? 0) > (till.window.hours * hourMs * 3) / 4;
+function isWindowNearlyOver(till: TillState, serviceNowMs: number): boolean {
+  return (oldestAgeMs(till, serviceNowMs) ?? 0) > (till.window.hours * hourMs * 3) / 4;
 }
 
 function Queue({ till }: { readonly till: TillState }) {
@@ -124,9 +127,9 @@ function Queue({ till }: { readonly till: TillState }) {
   const { found, changed } = till.operations;
   const attention = attentionStates.reduce((sum, state) => sum + till.operations[state], found + changed);
   if (waiting === 0 && attention === 0) return null;
-  const ageMs = oldestAgeMs(till, frame.nowMs.value);
+  const ageMs = oldestAgeMs(till, frame.serviceNowMs.value);
   const written = (ms: number): string => durationInWords(ms, frame.words.value, format);
-  const isOld = isWindowNearlyOver(till, frame.nowMs.value);
+  const isOld = isWindowNearlyOver(till, frame.serviceNowMs.value);
   return (
     <fieldset class="queue row gap-5" aria-label={words.queue}>
       {waiting > 0 && (

@@ -39,3 +39,15 @@ it.skipIf(!hasChromium)(
     expect(await dialog.locator('#enroll-code-note').innerText()).toBe('');
   },
 );
+
+it.skipIf(!hasChromium)('the oldest sale is as old as the service says', async () => {
+  const agent = await shared.startAgent({ now, service_ahead_ms: -aheadMs });
+  const hours = 72;
+  agent.setState({
+    operations: { ...agent.state.operations, queued: 1 },
+    oldest_waiting_at: inServiceTime(-50),
+    window: { hours, seconds_left: null, ends_at: inServiceTime(hours * 60 - 50) },
+  });
+  const { page } = await shared.open(agent);
+  await page.locator('.queue').getByText('oldest 50 min of 72 h').waitFor({ state: 'attached' });
+});
