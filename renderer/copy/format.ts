@@ -24,8 +24,6 @@ export interface Format {
   readonly day: (epochMs: number, nowMs: number) => string;
   /** The day inside a sentence: `today`, `yesterday`, `4 days ago`, else `18 Nov`. */
   readonly dayAgo: (epochMs: number, nowMs: number) => string;
-  /** `3 hours ago`. */
-  readonly ago: (ageMs: number) => string;
   /** Arabic digits and point in a number that is already text. */
   readonly digits: (text: string) => string;
 }
@@ -71,11 +69,6 @@ export function makeFormat(locale: Locale, timeZone: string): Format {
       const days = daysBetween(epochMs, nowMs);
       return days < 7 ? relative.format(-Math.max(0, days), 'day') : dayOfMonth.format(epochMs);
     },
-    ago: (ageMs) => {
-      if (ageMs < hourMs) return relative.format(-Math.floor(ageMs / minuteMs), 'minute');
-      if (ageMs < dayMs) return relative.format(-Math.floor(ageMs / hourMs), 'hour');
-      return relative.format(-Math.floor(ageMs / dayMs), 'day');
-    },
     digits: (text) =>
       text
         .replace(/\d/g, (digit) => plainDigits.format(Number(digit)))
@@ -91,12 +84,6 @@ export function knownTimeZone(timeZone: string): { timeZone?: string } {
   } catch {
     return {};
   }
-}
-
-/** How long ago: `3 hours ago`, `just now`. A clock that went back never gives a time in the future. */
-export function agoInWords(epochMs: number, nowMs: number, words: Words, format: Format): string {
-  const ageMs = Math.max(0, nowMs - epochMs);
-  return ageMs < minuteMs ? words.frame.justNow : format.ago(ageMs);
 }
 
 /** A length of time in its largest unit: `3 h`, `12 min`. */

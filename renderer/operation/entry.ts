@@ -181,23 +181,22 @@ export function earnValueOfCount({ unit, value }: CarriedCount): EarnValue {
 }
 
 /**
- * The amount as it will be saved, in two parts: what was typed, and the decimals that follow from it (`12` is `12` and
- * `.000`). Null while the text is no number.
+ * What the amount that will be saved has beyond the typed text: `.000` where `12` was typed. Empty while the text is no
+ * amount of money.
  */
-export function echoOf(text: string, kind: EntryKind): { readonly typed: string; readonly implied: string } | null {
-  if (kind.unit !== 'money') return null;
+export function impliedText(text: string, kind: EntryKind): string {
+  if (kind.unit !== 'money') return '';
   const parsed = parseAmount(text, kind.currency);
   const exponent = currencyExponent(kind.currency) ?? 0;
   const isBlank = !parsed.ok && (parsed.problem === 'empty' || parsed.problem === 'zero');
-  if (!parsed.ok && !isBlank) return null;
+  if (!parsed.ok && !isBlank) return '';
   const full = minorToDecimalText(parsed.ok ? parsed.amountMinor : 0, exponent);
-  const [whole = '0', decimals = ''] = full.split('.');
+  const [, decimals = ''] = full.split('.');
   const plain = foldDigits(text);
+  if (plain.trim() === '') return full;
   const point = plain.lastIndexOf('.');
-  if (plain.trim() === '') return { typed: '', implied: full };
-  if (point === -1) return { typed: whole, implied: decimals === '' ? '' : `.${decimals}` };
-  const typedDecimals = plain.slice(point + 1).replace(/\D/g, '').length;
-  return { typed: `${whole}.${decimals.slice(0, typedDecimals)}`, implied: decimals.slice(typedDecimals) };
+  if (point === -1) return decimals === '' ? '' : `.${decimals}`;
+  return decimals.slice(plain.slice(point + 1).replace(/\D/g, '').length);
 }
 
 /** How many decimals may be entered: KWD has 3, USD 2, JPY none. */

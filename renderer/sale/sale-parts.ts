@@ -57,7 +57,6 @@ export interface Sale
   readonly confirm: () => void;
   readonly change: () => void;
   readonly cancel: () => void;
-  readonly switchToWaitingScan: () => void;
   /** Takes the card that waits, when what it waited for is over. */
   readonly takeWaitingScan: () => void;
   /** Remembers the entry, because the next key may be the first of a scan. */

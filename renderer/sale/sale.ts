@@ -200,7 +200,6 @@ export function createSale(parts: SaleParts): Sale {
     outcome,
     confirm,
     cancel,
-    switchToWaitingScan: cancel,
     shape: computed(() => (typedAmount.isBeginning.value ? 'empty' : finding.shape.value)),
     type(text, byDigitKey) {
       finding.type(text);

@@ -82,7 +82,6 @@ export const words: Words = {
       }),
     oldest: (age, window) => `الأقدم ${age} من ${window}`,
     nearlyTooOld: 'اتصل بالدعم الفني. العمليات محفوظة.',
-    justNow: 'الآن',
     underMinute: 'أقل من دقيقة',
     minutes: (value, written) => count(value, written, waits),
     hours: (value, written) => count(value, written, { one: 'ساعة', two: 'ساعتين', few: '# ساعات', other: '# ساعة' }),

@@ -53,7 +53,6 @@ export const words = {
       count(value, written, { one: '# needs attention', other: '# need attention' }),
     oldest: (age: string, window: string) => `oldest ${age} of ${window}`,
     nearlyTooOld: 'Call store IT. Sales are saved.',
-    justNow: 'just now',
     underMinute: 'under 1 min',
     minutes: (value: number, written: string) => count(value, written, { other: '# min' }),
     hours: (value: number, written: string) => count(value, written, { other: '# h' }),

@@ -5,7 +5,7 @@ import { loadLater } from '../../components/load-later.tsx';
 import { balanceInWords } from '../../copy/format.ts';
 import { useModel } from '../../model.ts';
 import { balanceAfter } from '../../operation/balances.ts';
-import { echoOf, type NumberKind, noLimits, readEntry, wholeBalance } from '../../operation/entry.ts';
+import { impliedText, type NumberKind, noLimits, readEntry, wholeBalance } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
 import { type Entry, isFixed } from './entry-flow.ts';
 import { numberTitle, problemInWords } from './entry-words.ts';
@@ -45,7 +45,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
   const Title = entry.entryFor.card === null ? 'h2' : 'h3';
   const unit = isMoney ? currency(kind.currency) : words.balanceUnits[kind.unit](Number(text));
   const written = digits(text);
-  const implied = isMoney ? (echoOf(text, kind)?.implied ?? '') : text === '' ? '0' : '';
+  const implied = isMoney ? impliedText(text, kind) : text === '' ? '0' : '';
   const length = written.length + implied.length;
   return (
     <div class={problem === null ? 'amount' : 'amount amount-wrong'}>

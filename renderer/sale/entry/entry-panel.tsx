@@ -174,7 +174,7 @@ function Notes({ entry }: { readonly entry: Entry }) {
   return (
     <div class="entry-notes">
       {(sale.waitingScan.value ?? sale.passed.value) !== null && (
-        <ScanNote who={entryWho(entry, frame.words.value)} onSwitch={sale.switchToWaitingScan} />
+        <ScanNote who={entryWho(entry, frame.words.value)} onSwitch={sale.cancel} />
       )}
       {entry.receiptProblem !== null && <ReceiptNote problem={entry.receiptProblem} />}
       {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}

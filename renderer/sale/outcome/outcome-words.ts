@@ -54,8 +54,6 @@ interface OutcomeWords {
   readonly next: string | null;
   /** Why it was not done, and what to do. */
   readonly why: Advice | null;
-  /** The outcome is unknown, and the cashier can choose one of two ways to go on. */
-  readonly offersWays: boolean;
 }
 
 type Sentence = Pick<OutcomeWords, 'kind' | 'hero' | 'next'> & { readonly isGift?: boolean; readonly isOver?: boolean };
@@ -71,7 +69,6 @@ export function outcomeWords(outcome: Outcome, telling: Telling): OutcomeWords {
     ...sentence,
     ...(outcome.isEarlier ? ofBefore(outcome, telling) : {}),
     why: isEarn ? whyRefused(outcome, telling) : whyNotSpent(outcome, telling),
-    offersWays: waysWith(operation, telling.nowMs) === 'decide',
   };
 }
 

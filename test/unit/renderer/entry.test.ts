@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type EntryKind,
   type EntryProblem,
-  echoOf,
+  impliedText,
   type KeypadKey,
   noLimits,
   pressKey,
@@ -89,22 +89,22 @@ describe('a count', () => {
   });
 });
 
-describe('the echo', () => {
+describe('what is not typed of an amount', () => {
   it.each([
-    ['', '', '0.000'],
-    ['1', '1', '.000'],
-    ['12', '12', '.000'],
-    ['12.', '12.', '000'],
-    ['12.5', '12.5', '00'],
-    ['12.500', '12.500', ''],
-    ['0', '0', '.000'],
-  ])('of %j is %j with %j standing back', (text, typed, implied) => {
-    expect(echoOf(text, money)).toEqual({ typed, implied });
+    ['', '0.000'],
+    ['1', '.000'],
+    ['12', '.000'],
+    ['12.', '000'],
+    ['12.5', '00'],
+    ['12.500', ''],
+    ['0', '.000'],
+  ])('of %j is %j', (text, implied) => {
+    expect(impliedText(text, money)).toBe(implied);
   });
 
-  it('shows no number where there is none', () => {
-    expect(echoOf('12.5555', money)).toBeNull();
-    expect(echoOf('1', { unit: 'money', currency: 'JPY' })).toEqual({ typed: '1', implied: '' });
+  it('is nothing where the text is no amount, or the currency has no decimals', () => {
+    expect(impliedText('12.5555', money)).toBe('');
+    expect(impliedText('1', { unit: 'money', currency: 'JPY' })).toBe('');
   });
 });
 

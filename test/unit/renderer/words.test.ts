@@ -3,7 +3,6 @@ import { firstIconPaths } from '../../../renderer/components/first-icon-paths.ts
 import { laterIconPaths } from '../../../renderer/components/later-icon-paths.ts';
 import { errorAdvice } from '../../../renderer/copy/error-advice.ts';
 import {
-  agoInWords,
   balanceInWords,
   durationInWords,
   makeFormat,
@@ -95,8 +94,6 @@ describe('numbers', () => {
     expect(durationInWords(3.5 * 3_600_000, copy.en, english)).toBe('3 h');
     expect(durationInWords(59 * 60_000, copy.en, english)).toBe('59 min');
     expect(durationInWords(-5, copy.en, english)).toBe('under 1 min');
-    expect(agoInWords(0, 3 * 3_600_000, copy.en, english)).toBe('3 hours ago');
-    expect(agoInWords(5_000, 0, copy.en, english)).toBe('just now');
   });
 
   it('say balances in people\u2019s words: null ones hidden, zero shown, the main one first', () => {
