@@ -1,5 +1,4 @@
 import { repeatWindowMs } from '../../shared/till/limits.ts';
-import { neverHappened } from '../../shared/till/never-happened.ts';
 import { isTryBefore } from '../../shared/till/tries.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isOpenState, reversalLooks, type StateLook, spendLooks, stateLooks } from '../operation/outcome.ts';
@@ -63,11 +62,13 @@ function isWorthARow({ intent, state }: OperationView): boolean {
   return intent !== 'verify' || state === 'applied';
 }
 
-/** Whether the operation failed. What was taken back before it was sent did not fail. */
-export function wasNotDone(operation: Pick<OperationView, 'intent' | 'state' | 'error'>): boolean {
-  const { state } = operation;
+/**
+ * Whether the operation failed. A sale or reversal that was cancelled before it was sent did not fail. One that was
+ * refused before it was cancelled did.
+ */
+export function wasNotDone({ intent, state, error }: Pick<OperationView, 'intent' | 'state' | 'error'>): boolean {
   if (state === 'refused' || state === 'failed' || state === 'written_off') return true;
-  return state === 'cancelled' && neverHappened(operation);
+  return state === 'cancelled' && (error !== null || (intent !== 'earn' && intent !== 'reverse'));
 }
 
 /** A row of the list, and how many tries it stands for, the last one included. */

@@ -1,6 +1,5 @@
 import type { OperationState } from '../machines/operation.ts';
 import type { OperationIntent } from '../machines/operation-intents.ts';
-import { neverHappened } from './never-happened.ts';
 import type { OperationView } from './views.ts';
 
 /** The state of a sale, as far as its customer has to know. */
@@ -9,12 +8,10 @@ export type ReceiptStanding = 'done' | 'waits' | 'reversed' | 'cancelled';
 interface Standing {
   readonly intent: OperationIntent;
   readonly state: OperationState;
-  readonly error: unknown;
 }
 
 /** @returns null for an operation without a receipt: it failed, or it is not a sale */
-export function receiptStanding(operation: Standing): ReceiptStanding | null {
-  const { intent, state } = operation;
+export function receiptStanding({ intent, state }: Standing): ReceiptStanding | null {
   if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
   switch (state) {
     case 'queued':
@@ -27,8 +24,9 @@ export function receiptStanding(operation: Standing): ReceiptStanding | null {
     case 'reversed':
       return 'reversed';
     case 'cancelled':
-      // The customer may have a receipt of an earn, which is taken at once.
-      return neverHappened(operation) ? null : 'cancelled';
+      // The customer may have a receipt of an earn, which is taken at once. A redemption or commit in this state was
+      // never done.
+      return intent === 'earn' ? 'cancelled' : null;
     case 'refused':
     case 'failed':
     case 'written_off':

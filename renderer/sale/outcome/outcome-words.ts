@@ -1,7 +1,6 @@
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../../shared/till/balances.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
-import { neverHappened } from '../../../shared/till/never-happened.ts';
 import type { ConnectionState, OperationView } from '../../../shared/till/views.ts';
 import { leftToRight } from '../../../shared/words/direction.ts';
 import type { Advice } from '../../copy/advice.ts';
@@ -133,7 +132,7 @@ function earnWords(outcome: Outcome, telling: Telling): Sentence {
       return { kind: valueFor, hero: said.notAdded, next: null };
     case 'cancelled':
       // The service refused it, and its POS program has taken it back.
-      if (neverHappened(operation)) return { kind: valueFor, hero: said.notAdded, next: null };
+      if (wasNotDone(operation)) return { kind: valueFor, hero: said.notAdded, next: null };
       return { kind: valueFor, hero: words.states.cancelled.title, next: said.nothingSent };
     case 'reversed':
       return { kind: valueFor, hero: said.reversed(value), next: balanceNow(outcome, telling) };

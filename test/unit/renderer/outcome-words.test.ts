@@ -6,7 +6,6 @@ import { rowWords } from '../../../renderer/operation/row-words.ts';
 import { outcomeWords, type Telling } from '../../../renderer/sale/outcome/outcome-words.ts';
 import { refusedOperation } from '../../../renderer/sale/outcome/refused.ts';
 import type { Outcome } from '../../../renderer/sale/outcome/shown-outcome.ts';
-import { receiptStanding } from '../../../shared/till/receipt-standing.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
@@ -151,13 +150,11 @@ describe('a sale that was refused, and that its POS program has taken back', () 
     expect(said(closed)).toMatchObject({ hero: 'Not added', why: { title: 'This card does not allow this' } });
     const row = rowWords(operationOf(closed), null, copy.en, makeFormat('en', 'Asia/Kuwait'));
     expect(row).toMatchObject({ text: 'Not added: KWD\u00a012.500', tone: 'danger' });
-    expect(receiptStanding(operationOf(closed))).toBeNull();
   });
 
   it('is another thing than one that was cancelled before it was sent', () => {
     const unsent = { ...closed, error: null };
     expect(said(unsent)).toMatchObject({ hero: 'Cancelled', next: 'Nothing was sent', why: null });
-    expect(receiptStanding(operationOf(unsent))).toBe('cancelled');
   });
 });
 
