@@ -73,7 +73,7 @@ export class LeftEntries {
   }
 
   /**
-   * A sale is done. A lost answer still counts for the customer of the sale, and for the customer in front: a refused sale
+   * A sale is done. A lost answer still counts for the sale's customer, and for the customer in front: a refused sale
    * that gets another number may be somebody else's.
    */
   forgetDone(customers: readonly (EntryFor | null)[]): void {

@@ -166,7 +166,7 @@ export function createShownOutcome({ clock, sounds, newest, isHidden, ...parts }
   };
 }
 
-/** The operation of the outcome when it has ended, and the cashier waited for that; null: none. An earn is never waited for. */
+/** The operation of the outcome when it has ended; null: it has not, or it is an earn, for which nobody waits. */
 function endOf(outcome: Outcome | null): OperationView | null {
   if (outcome === null || outcome.operation.intent === 'earn') return null;
   return isOpenState(outcome.operation.state) ? null : outcome.operation;
