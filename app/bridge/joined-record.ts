@@ -1,18 +1,12 @@
 import { differingFields } from '../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../shared/contract/transaction.ts';
-import type { OperationState } from '../../shared/machines/operation.ts';
+import { deadStates, isWaiting } from '../../shared/machines/operation.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Verdict } from '../operations/ownership/verdict.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { toldRecord } from './transaction-view.ts';
-
-/** States in which the service has proven to have no record of ours. A record under the reference is then another's. */
-const provenAbsent: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
-
-/** States in which no answer has proven yet which record is ours, or whether there is one. */
-const open: ReadonlySet<OperationState> = new Set(['queued', 'sending', 'unknown', 'accepted']);
 
 /**
  * Whose a record of the service is. The service may have one of ours whose answer never came. Another till may have used
@@ -25,7 +19,7 @@ export async function whose(
   options?: { readonly patienceMs?: number },
 ): Promise<Verdict['kind']> {
   if (!maybeSame(ours, theirs)) return 'anothers';
-  return open.has(ours.state) ? core.whoseRecord(ours, theirs, options) : 'ours';
+  return isWaiting(ours.state) ? core.whoseRecord(ours, theirs, options) : 'ours';
 }
 
 /**
@@ -38,7 +32,7 @@ export function maybeSame(ours: Operation, theirs: Transaction): boolean {
   if (ours.externalRef !== theirs.external_ref) return hasItsId && theirs.intent === 'reverse';
   // The id of an accepted operation is not proven yet.
   if (hasItsId && ours.state !== 'accepted') return true;
-  if (provenAbsent.has(ours.state)) return false;
+  if (deadStates.has(ours.state)) return false;
   return !namesValues(ours) || differingFields(requestOf(ours), theirs).length === 0;
 }
 

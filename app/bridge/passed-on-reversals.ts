@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import { cameToNothing } from '../../shared/machines/operation.ts';
 import type { Unknown } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
-import { cameToNothing } from '../operations/settlement/consequences.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';

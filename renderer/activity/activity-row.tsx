@@ -5,7 +5,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationCustomer, rowState, shortReference } from '../operation/operation-words.ts';
 import { rowWords } from '../operation/row-words.ts';
-import { rowLook } from '../recent/recent-rows.ts';
+import { rowLook } from '../operation/standing.ts';
 import { useActivity } from './use-activity.ts';
 
 /** The names of the columns, over the rows. */

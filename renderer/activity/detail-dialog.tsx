@@ -9,7 +9,7 @@ import { useModel } from '../model.ts';
 import { operationCustomer, rowState } from '../operation/operation-words.ts';
 import { refusalReason, stateLooks } from '../operation/outcome.ts';
 import { rowWords } from '../operation/row-words.ts';
-import { rowKind, rowLook } from '../recent/recent-rows.ts';
+import { rowKind, rowLook } from '../operation/standing.ts';
 import { everything } from './state.ts';
 import { useActivity } from './use-activity.ts';
 

@@ -8,7 +8,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationCustomer } from '../operation/operation-words.ts';
 import { rowWords } from '../operation/row-words.ts';
-import { isBeingFoundOut, rowLook } from '../recent/recent-rows.ts';
+import { isBeingFoundOut, rowLook } from '../operation/standing.ts';
 import { WaysOut } from '../sale/outcome/ways-out.tsx';
 import {
   type AttentionAction,

@@ -5,7 +5,7 @@ import { StateIcon } from '../components/state-icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { operationAmount, operationCustomer, rowState, shortReference } from '../operation/operation-words.ts';
-import { rowLook } from '../recent/recent-rows.ts';
+import { rowLook } from '../operation/standing.ts';
 import { DayTable, outcomeLooks } from './day-table.tsx';
 
 interface PartProps {

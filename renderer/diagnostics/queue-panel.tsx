@@ -1,13 +1,12 @@
-import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
+import { attentionStates, type OperationState, openStates } from '../../shared/machines/operation.ts';
 import type { Diagnosis } from '../../shared/till/diagnostics-commands.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { DayChart } from './day-chart.tsx';
 import type { DiagnosticsState } from './state.ts';
 
-const underWay: readonly OperationState[] = [...waitingStates, ...attentionStates];
 const settled: readonly OperationState[] = ['applied', 'reversed', 'cancelled', 'written_off'];
-const isStuck = (state: OperationState): boolean => state === 'refused' || state === 'failed';
+const isStuck = (state: OperationState): boolean => attentionStates.some((stuck) => stuck === state);
 
 /** The operations that wait, by state, and the last day. */
 export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis; readonly state: DiagnosticsState }) {
@@ -27,7 +26,7 @@ export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis
             {oldest === null ? words.queue.nothingWaits : words.queue.oldest(format.dateTime(Date.parse(oldest)))}
           </p>
         </div>
-        <Counts states={underWay} counts={counts} />
+        <Counts states={openStates} counts={counts} />
       </section>
       {day === null ? <span class="skeleton office-skeleton" aria-hidden="true" /> : <DayChart day={day} />}
       <section class="office-card" aria-labelledby="queue-settled">

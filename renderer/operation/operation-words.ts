@@ -8,9 +8,9 @@ import type { RefusalWords } from '../copy/en/refusals.ts';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
 import { earnInWords } from '../copy/format.ts';
-import { rowKind } from '../recent/recent-rows.ts';
 import { type EarnValue, earnValueOfCount } from './entry.ts';
 import { isOpenState, refusalReason } from './outcome.ts';
+import { rowKind } from './standing.ts';
 
 /** The one value of an operation; null when it has none. */
 export function valueOfOperation(operation: OperationView): EarnValue | null {

@@ -4,9 +4,9 @@ import { deedInWords } from '../../shared/words/deeds.ts';
 import type { FirstIconName } from '../components/first-icon.tsx';
 import type { Words } from '../copy/en/start.ts';
 import type { Format } from '../copy/format.ts';
-import { wasNotDone } from '../recent/recent-rows.ts';
 import { operationAmount } from './operation-words.ts';
 import { isOpenState, type Tone } from './outcome.ts';
+import { wasNotDone } from './standing.ts';
 
 /** The words of an operation in a list: a sign, and a verb with the value. */
 interface RowWords {

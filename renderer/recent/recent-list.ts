@@ -1,7 +1,8 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isOlder } from '../operation/older.ts';
-import { isToMind, recentLimit, sinceSavedMs } from './recent-rows.ts';
+import { sinceSavedMs } from '../operation/standing.ts';
+import { isToMind, recentLimit } from './recent-rows.ts';
 
 export interface RecentListParts {
   readonly clock: Pick<Clock, 'monotonicMs'>;

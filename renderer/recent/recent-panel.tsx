@@ -7,15 +7,8 @@ import type { Words } from '../copy/en/start.ts';
 import { useModel } from '../model.ts';
 import { operationCustomer, refusalAdvice, rowState, undoingOf } from '../operation/operation-words.ts';
 import { rowWords, tellsState } from '../operation/row-words.ts';
-import {
-  type FoldedRow,
-  foldTries,
-  reversalUnderWay,
-  rowKind,
-  rowLook,
-  shownInList,
-  wasNotDone,
-} from './recent-rows.ts';
+import { reversalUnderWay, rowKind, rowLook, wasNotDone } from '../operation/standing.ts';
+import { type FoldedRow, foldTries, shownInList } from './recent-rows.ts';
 
 // Only screen readers use it, so it is not part of the first load.
 const LateRefusal = loadLater(

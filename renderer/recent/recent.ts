@@ -2,8 +2,9 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../shared/money.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
+import { isBeingFoundOut, reversalUnderWay } from '../operation/standing.ts';
 import { createRecentList, type RecentListParts } from './recent-list.ts';
-import { isBeingFoundOut, recentLimit, reversalUnderWay } from './recent-rows.ts';
+import { recentLimit } from './recent-rows.ts';
 
 /** The state of an operation's undo. */
 export type Undo =

@@ -1,6 +1,6 @@
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { OperationView } from '../../shared/till/views.ts';
-import { isUnsettled } from '../recent/recent-rows.ts';
+import { isUnsettled } from '../operation/standing.ts';
 
 /** What the page knows of operations; null: not read yet. */
 interface Known {

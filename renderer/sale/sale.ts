@@ -3,7 +3,7 @@ import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { noLimits } from '../operation/entry.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
-import { isEndAwaited } from '../recent/recent-rows.ts';
+import { isEndAwaited } from '../operation/standing.ts';
 import { createAgain } from './again.ts';
 import { createAnswerRead } from './entry/answer-read.ts';
 import { createEditing } from './entry/editing.ts';

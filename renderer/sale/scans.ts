@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Finding } from '../find/finding.ts';
-import { waysWith } from '../recent/recent-rows.ts';
+import { waysWith } from '../operation/standing.ts';
 import * as flow from './entry/entry-flow.ts';
 import type { PassedSale } from './outcome/passed.ts';
 import type { Outcome } from './outcome/shown-outcome.ts';

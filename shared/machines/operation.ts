@@ -96,6 +96,13 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
 /** States in which an operation goes on without a person. */
 export const waitingStates = ['queued', 'sending', 'unknown', 'accepted'] as const satisfies readonly OperationState[];
 
+const waiting: ReadonlySet<OperationState> = new Set(waitingStates);
+
+/** Whether an operation in this state goes on without a person: its outcome is not known yet. */
+export function isWaiting(state: OperationState): boolean {
+  return waiting.has(state);
+}
+
 /** The number of operations that go on without a person. */
 export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number], number>>): number {
   return waitingStates.reduce((sum, state) => sum + counts[state], 0);
@@ -103,6 +110,12 @@ export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number
 
 /** States in which a person has to decide. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];
+
+/** States in which the till has said that the service holds nothing of it. */
+export const deadStates: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
+
+/** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
+export const cameToNothing: ReadonlySet<OperationState> = new Set([...deadStates, 'failed']);
 
 /** States that are not final. Each has an index of its own in the database. */
 export const openStates = [...waitingStates, ...attentionStates] as const;

@@ -1,7 +1,4 @@
-import type { OperationState } from '../machines/operation.ts';
-
-/** The states in which an operation may still change the balance. */
-const movesTheCard: ReadonlySet<OperationState> = new Set(['queued', 'sending', 'unknown', 'accepted']);
+import { isWaiting, type OperationState } from '../machines/operation.ts';
 
 /**
  * Whether no other operation can have changed the card between two of its balances. Then their difference comes from
@@ -15,6 +12,6 @@ export function isAlone(
 ): boolean {
   return others.every(
     ({ state, savedAtMs, updatedAtMs }) =>
-      savedAtMs > between.untilMs || (updatedAtMs < between.fromMs && !movesTheCard.has(state)),
+      savedAtMs > between.untilMs || (updatedAtMs < between.fromMs && !isWaiting(state)),
   );
 }

@@ -1,18 +1,12 @@
 import { identifierEntry } from '../../../shared/contract/identifier.ts';
-import type { OperationState } from '../../../shared/machines/operation.ts';
+import { cameToNothing, type OperationState } from '../../../shared/machines/operation.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { NewEarn } from './save-outcome.ts';
 
 /** An earn that came to nothing is no reason to ask. */
-const nothingCameOfIt: ReadonlySet<OperationState> = new Set([
-  'cancelled',
-  'refused',
-  'failed',
-  'reversed',
-  'written_off',
-]);
+const nothingCameOfIt: ReadonlySet<OperationState> = new Set([...cameToNothing, 'reversed']);
 
 /** A recent earn of the same customer and values, from the screen or from a POS program; null when there is none. */
 export function findRepeat(

@@ -1,11 +1,8 @@
-import type { OperationState } from '../../../shared/machines/operation.ts';
+import { cameToNothing, type OperationState } from '../../../shared/machines/operation.ts';
 import type { ChangedInstant, OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { stepWithoutSend } from './settlement.ts';
-
-/** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
-export const cameToNothing: ReadonlySet<OperationState> = new Set(['refused', 'failed', 'cancelled', 'written_off']);
 
 /** What the history says of a sale that goes out once more by itself. */
 const ownTimeReason = 'The service refused the time by its own Date header: sent once more with the time of this till';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
+import { deadStates } from '../../../shared/machines/operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import { deadStates } from '../../store/schema/watch-schedule.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { cameToNothing } from '../../../shared/machines/operation.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { Difference } from '../../../shared/till/verify-names.ts';
 import type { Line } from '../../line/line.ts';
@@ -9,7 +10,6 @@ import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { VerifyStore } from '../../store/tables/verify-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import { cameToNothing } from '../settlement/consequences.ts';
 import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 

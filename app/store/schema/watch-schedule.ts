@@ -1,4 +1,4 @@
-import type { OperationEvent, OperationState } from '../../../shared/machines/operation.ts';
+import { deadStates, type OperationEvent, type OperationState } from '../../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 
 /**
@@ -50,9 +50,6 @@ export function nextLookInMs(schedule: WatchSchedule, looksDone: number): number
   const next = times[looksDone];
   return next === undefined ? null : next - (times[looksDone - 1] ?? 0);
 }
-
-/** States in which the till has said that the service holds nothing of it. */
-export const deadStates: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
 
 export interface PlannedWatch {
   readonly schedule: WatchSchedule;

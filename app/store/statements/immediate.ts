@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { attentionStates } from '../../../shared/machines/operation.ts';
+import { attentionStates, deadStates } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
@@ -70,7 +70,7 @@ const isKeptUnder = ($: Placeholders<{ reference: string }>) =>
     sql`${operations.externalRef} > ${$.reference} || '#' AND ${operations.externalRef} < ${$.reference} || '$'`,
     // Told by no part of the body: one that was erased keeps its reference taken.
     sql`${operations.externalRef} = ${$.reference} || '#' || ${operations.operationId}`,
-    notInArray(operations.state, ['refused', 'cancelled', 'written_off']),
+    notInArray(operations.state, [...deadStates]),
   );
 
 type SentBytes = Pick<NewOperation, 'intent' | 'path' | 'body'>;

@@ -1,5 +1,6 @@
 import { cardTypeOf } from '../../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { isWaiting } from '../../../shared/machines/operation.ts';
 import type { CustomerHistory, PastTransaction } from '../../../shared/till/customer-commands.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { EarnValue } from '../../operation/entry.ts';
@@ -54,11 +55,7 @@ function rowOfOperation(operation: OperationView): PastRow | null {
 function stateOfOperation({ intent, state }: OperationView): PastRow['state'] | null {
   if (state === 'applied') return 'done';
   if (state === 'reversed') return 'taken_back';
-  return intent === 'earn' && isOnTheWay(state) ? 'on_the_way' : null;
-}
-
-function isOnTheWay(state: OperationView['state']): boolean {
-  return state === 'queued' || state === 'sending' || state === 'unknown' || state === 'accepted';
+  return intent === 'earn' && isWaiting(state) ? 'on_the_way' : null;
 }
 
 function rowOfTransaction(transaction: PastTransaction, cards: readonly CardEntry[]): PastRow | null {
@@ -104,7 +101,7 @@ function earnValueOf({ amount_minor, currency, points, stamps, visits }: Values)
 export function onTheWay(operations: readonly OperationView[], isTheirs: (cardId: string | null) => boolean) {
   const sums = new Map<string, EarnValue>();
   for (const operation of operations) {
-    const value = operation.intent === 'earn' && isOnTheWay(operation.state) ? earnValueOf(operation) : null;
+    const value = operation.intent === 'earn' && isWaiting(operation.state) ? earnValueOf(operation) : null;
     if (value === null || !isTheirs(operation.card_id)) continue;
     const unit = 'currency' in value ? value.currency : (Object.keys(value)[0] ?? '');
     const sum = sums.get(unit);

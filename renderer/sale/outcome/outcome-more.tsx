@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx';
 import { useModel } from '../../model.ts';
 import { operationAmount, rowState, shortReference } from '../../operation/operation-words.ts';
 import { outcomeSteps } from '../../operation/outcome.ts';
-import { rowLook } from '../../recent/recent-rows.ts';
+import { rowLook } from '../../operation/standing.ts';
 
 interface OutcomeMoreProps {
   readonly operation: OperationView;

@@ -18,7 +18,7 @@ import {
 } from '../../operation/operation-words.ts';
 import { counts } from '../../operation/outcome.ts';
 import { rowWords } from '../../operation/row-words.ts';
-import { isBeingFoundOut, wasNotDone, waysWith } from '../../recent/recent-rows.ts';
+import { isBeingFoundOut, wasNotDone, waysWith } from '../../operation/standing.ts';
 import { gained } from './gained.ts';
 import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';

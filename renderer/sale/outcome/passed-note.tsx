@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx';
 import { stateIcons } from '../../components/state-icon.tsx';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, statesAfter } from '../../operation/operation-words.ts';
-import { rowLook } from '../../recent/recent-rows.ts';
+import { rowLook } from '../../operation/standing.ts';
 import type { Passed } from './passed.ts';
 
 interface PassedNoteProps {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
-import { isEndAwaited, wasNotDone } from '../../recent/recent-rows.ts';
+import { isEndAwaited, wasNotDone } from '../../operation/standing.ts';
 import type { Sounds } from '../../shell/sound.ts';
 import { createEndsRead } from './ends-read.ts';
 

@@ -6,7 +6,7 @@ import type { Refused } from '../../operation/next-step.ts';
 import { valueOfOperation } from '../../operation/operation-words.ts';
 import { cardOperationsOf } from '../../operation/other-card.ts';
 import { type RefusalReason, refusalReason } from '../../operation/outcome.ts';
-import { isBeingFoundOut } from '../../recent/recent-rows.ts';
+import { isBeingFoundOut } from '../../operation/standing.ts';
 import type { Entry } from '../entry/entry-flow.ts';
 import type { Outcome } from './shown-outcome.ts';
 

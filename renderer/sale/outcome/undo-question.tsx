@@ -8,8 +8,8 @@ import { errorAdvice } from '../../copy/error-advice.ts';
 import type { Format } from '../../copy/format.ts';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, undoingOf } from '../../operation/operation-words.ts';
+import { rowKind } from '../../operation/standing.ts';
 import type { Undo } from '../../recent/recent.ts';
-import { rowKind } from '../../recent/recent-rows.ts';
 import { UndoPin } from '../../recent/undo-pin.tsx';
 import { OutcomeMore } from './outcome-more.tsx';
 

@@ -2,7 +2,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
-import { waysWith } from '../../recent/recent-rows.ts';
+import { waysWith } from '../../operation/standing.ts';
 
 /** Offers two ways to go on when a redemption has had no answer for a while. The agent saves the choice. */
 export function WaysOut({

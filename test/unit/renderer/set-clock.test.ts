@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { waysWith } from '../../../renderer/operation/standing.ts';
 import { createRecent } from '../../../renderer/recent/recent.ts';
-import { waysWith } from '../../../renderer/recent/recent-rows.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
