@@ -59,10 +59,15 @@ export async function answerReverse(core: Core, call: ByReference, newOperationI
   return passOn(() => ours(core.originalOf(externalRef, intent) ?? original));
 }
 
-/** Before it was sent. One that the service refused was not, but for a reversal that was here before the refusal. */
+/**
+ * Before it was sent; or under this reversal's reference, before the service refused it or with the answer that it never
+ * happened.
+ */
 function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operation, reversalRef: string): boolean {
-  if (state !== 'cancelled' || delivery !== 'deferred') return false;
-  return error === null || core.operationsByReference(reversalRef).some(({ reversesRowId }) => reversesRowId === rowId);
+  const isClosed = state === 'cancelled' && delivery === 'deferred';
+  if (isClosed && error === null) return true;
+  const ofThis = core.operationsByReference(reversalRef).filter(({ reversesRowId }) => reversesRowId === rowId);
+  return ofThis.some((reversal) => isClosed || reversal.delivery === 'immediate');
 }
 
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */

@@ -90,8 +90,10 @@ export function writesOf(parts: {
     },
     async reverse(rowId, request) {
       const outcome = await reversals.reverse(rowId, request);
-      if (outcome.kind === 'cancelled' || outcome.kind === 'saved') events.saved([rowId, outcome.reversal.rowId]);
-      else if (outcome.kind === 'irreversible' && outcome.isClosed === true) events.cancelled([rowId]);
+      if (outcome.kind === 'cancelled' || outcome.kind === 'saved')
+        events.saved([outcome.original.rowId, outcome.reversal.rowId]);
+      else if (outcome.kind === 'irreversible' && outcome.isClosed === true)
+        events.cancelled([outcome.operation.rowId]);
       else if (outcome.kind === 'not_saved') events.notSaved('reversal', outcome);
       const isUnderWay = outcome.kind === 'cancelled' || outcome.kind === 'saved' || outcome.kind === 'immediate';
       if (isUnderWay) noteUndo(outcome.original.operationId, request.approval);

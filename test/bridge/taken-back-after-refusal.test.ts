@@ -87,6 +87,40 @@ describe.each(wayNames)('a sale that its program takes back after it came to not
   });
 });
 
+describe.each(['earn', 'redeem'])(
+  'a refused %s, of whose reversal the answer was lost, and that another till makes then',
+  (intent) => {
+    const sale = { identifier, external_ref: 'R-1', points: 10 };
+    const reverse = (part: object = {}) => post('/transactions/reverse', { external_ref: 'R-1', intent, ...part });
+    beforeEach(async () => {
+      await shop.fault(`/transactions/${intent}`, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+      await post(`/transactions/${intent}`, sale);
+      await shop.pass(2_000);
+    });
+
+    test.each([{}, { reversal_ref: 'V-1' }])(
+      'is not taken back there when the reversal comes again (%o)',
+      async (part) => {
+        expect(await reverse(part)).toMatchObject(neverSucceeded);
+        await shop.call('POST', `/v1/transactions/${intent}`, sale);
+        await shop.pass(5_000);
+        for (let times = 0; times < 2; times += 1) expect(await reverse(part)).toMatchObject(neverSucceeded);
+        await shop.pass(20_000);
+        expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+      },
+    );
+
+    test('is taken back where its own program makes it anew, under the same reference of the reversal', async () => {
+      expect(await reverse()).toMatchObject(neverSucceeded);
+      await post(`/transactions/${intent}`, { ...sale, points: 11 });
+      await shop.pass(5_000);
+      expect((await reverse()).status).toBe(202);
+      await shop.pass(20_000);
+      expect(await shop.held('R-1')).toMatchObject([{ status: 'reversed' }]);
+    });
+  },
+);
+
 describe('a sale that a manager has sent under another number, as another till has its own', () => {
   const reverse = ways['by reference'];
   const replace = () => shop.core.replace(shop.operation('R-1').operationId, decider);

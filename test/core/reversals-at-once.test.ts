@@ -128,3 +128,27 @@ describe('eight reversals at once', () => {
     expect(await reverse(rowId, 'V-1')).toMatchObject({ kind: 'saved', duplicate: false });
   });
 });
+
+it('a sale that a manager sends under another number in the commit in which its program takes it back goes out under none', async () => {
+  const failed = await shop.saved('R-1', { points: 10 }, { origin: 'bridge' });
+  await shop.pass(100, 50);
+  const { serviceTransactionId } = shop.operation('R-1');
+  await shop.call('POST', `/_sandbox/transactions/${serviceTransactionId}/fail`, { code: 'INTERNAL' });
+  await shop.pass(5_000);
+  expect(shop.operation('R-1').state).toBe('failed');
+
+  isHeld = true;
+  const replaced = shop.core.replace(failed.operationId, { person: 'Mona', reason: 'typed twice' });
+  await shop.quiet();
+  // The replacement has gathered; the decision over the reversal stands behind it.
+  expect(held).toHaveLength(1);
+  const taken = reverse(failed.rowId, null);
+  await shop.quiet();
+  commit();
+
+  expect(await shop.passUntil(replaced)).toMatchObject({ kind: 'done' });
+  expect(await shop.passUntil(taken)).toMatchObject({ kind: 'cancelled' });
+  await shop.pass(20_000);
+  expect(shop.operation('R-1-2').state).toBe('cancelled');
+  expect(await shop.held('R-1-2')).toEqual([]);
+});

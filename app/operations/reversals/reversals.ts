@@ -11,6 +11,7 @@ import { type NotSaved, notSaved } from '../requests/not-saved.ts';
 import { changeWithConsequences, closeTakenBack } from '../settlement/consequences.ts';
 import { isReferenceFree } from '../settlement/freed-reference.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
+import { standingFor } from './reversal-original.ts';
 import {
   freshReversalRef,
   isOneShot,
@@ -94,16 +95,31 @@ export class Reversals {
 
   #decide(rowId: number, request: ReversalRequest): ReverseOutcome {
     const { store, immediate } = this.#options;
-    const original = store.operation(rowId);
-    if (original === null) throw new Error(`Operation ${rowId} is gone`);
+    const named = store.operation(rowId);
+    if (named === null) throw new Error(`Operation ${rowId} is gone`);
+    // A person may have put another one in its place since the program's request was read. At the screen the row is meant.
+    const original = request.origin === 'bridge' ? standingFor(immediate, named) : named;
     const intent = reversibleIntent(original);
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
     const reversalRef = request.reversalRef ?? this.#ownReference(original, intent);
     const asked = { original, intent, request, reversalRef };
     const kept = store.existing({ operationId: request.operationId, externalRef: reversalRef, intent: 'reverse' });
-    return (
-      this.#byKept(asked, kept) ?? this.#byStanding(asked, immediate.reversalOf(rowId), kept) ?? this.#byOriginal(asked)
-    );
+    const outcome =
+      this.#byKept(asked, kept) ??
+      this.#byStanding(asked, immediate.reversalOf(original.rowId), kept) ??
+      this.#byOriginal(asked);
+    if (outcome.kind === 'irreversible' && kept !== null) this.#bind(asked, kept);
+    return outcome;
+  }
+
+  /**
+   * A POS program's reversal was passed on, the service knew nothing to take back, and the program hears that this till's
+   * never happened. Sent again the reversal means this till's again: another till may have the reference by then.
+   */
+  #bind({ original, request }: Asked, kept: Operation): void {
+    const cameBack = kept.state === 'cancelled' && kept.reversesRowId === null;
+    if (request.origin !== 'bridge' || !cameBack || !isReversalOf(this.#options, kept, original)) return;
+    this.#options.immediate.linkReversal(kept.rowId, original.rowId);
   }
 
   /** Where the caller has none: that of a reversal by the service's id which was passed on, or one that is made. */
