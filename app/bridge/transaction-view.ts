@@ -4,6 +4,7 @@ import type { Transaction, TransactionStatus } from '../../shared/contract/trans
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
+import { paidInFullError } from '../operations/immediate/desk-answers.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
@@ -72,6 +73,8 @@ export function statusOf(operation: Operation): TransactionStatus {
 
 // The error when the service gave none, because a manager may write off such an operation.
 function errorWithoutAnswer(operation: Operation): ReceivedError {
+  // As a repeat is told. Another one under another number would be paid for twice.
+  if (operation.decision === 'take_full_payment') return paidInFullError(operation);
   if (operation.state === 'cancelled') {
     return {
       code: 'UPSTREAM_TIMEOUT',

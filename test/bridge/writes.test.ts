@@ -108,6 +108,19 @@ describe('a redemption', () => {
     expect(await shop.points()).toBe(205.5);
   });
 
+  test('whose full payment was chosen at the screen says so to its retry and to a read, and is not to be sent again', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
+    await redeem('R-1', { points: 40 });
+    const { operationId } = shop.operation('R-1', 'redeem');
+    await shop.core.decide(operationId, 'take_full_payment');
+    await shop.pass(400_000, 1_000);
+    expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
+    const error = { code: 'DUPLICATE_TRANSACTION', retryable: false, details: ['paid_in_full'] };
+    expect(await redeem('R-1', { points: 40 })).toMatchObject({ status: 409, json: { error } });
+    expect((await get('/transactions?external_ref=R-1')).json.data).toMatchObject([{ status: 'failed', error }]);
+    expect(await shop.points()).toBe(245.5);
+  });
+
   test('what the service says of its own accord is passed on: throttled, suspended', async () => {
     await shop.fault('/transactions/redeem', { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 }, 1);
     expect((await redeem('R-1', { points: 1 })).status).toBe(429);

@@ -26,14 +26,19 @@ const whatItDoes: Readonly<Record<PausingCause, string>> = {
 
 /** Its customer was told to pay in full: it is spent under no later request. */
 export function paidInFull(operation: Operation): ImmediateOutcome {
-  const error = {
+  const error = paidInFullError(operation);
+  return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
+}
+
+/** The same as an error, for whoever reads it. */
+export function paidInFullError({ externalRef, transactionId }: Operation): ReceivedError {
+  return {
     code: 'DUPLICATE_TRANSACTION',
-    message: `${operation.externalRef} was paid in full: nothing is deducted.`,
+    message: `${externalRef} was paid in full: nothing is deducted.`,
     retryable: false,
-    request_id: operation.transactionId,
+    request_id: transactionId,
     details: ['paid_in_full'],
   };
-  return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
 }
 
 /** No repeat will ever send it. */
