@@ -49,7 +49,7 @@ export interface EndpointCall<E extends Endpoint> {
  * @param whenLate the answer when `bridge.answer_within_ms` has passed
  */
 export function endpointRoute<const E extends Endpoint>(
-  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings' | 'status'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
   whenLate: (call: EndpointCall<E>) => Reply = endpoint.method === 'GET' ? lateReadFailure : lateFailure,

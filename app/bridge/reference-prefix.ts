@@ -3,6 +3,7 @@ import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/pr
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import { tillSaysMs } from '../operations/requests/corrected-instant.ts';
 import { madeReversalRefStart } from '../operations/requests/immediate-write.ts';
 import { sameInstantMs, soonAgainMs } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
@@ -103,7 +104,7 @@ const referring = z.object({
  * the same request, so that a resent sale does not become a second sale after the setting changed.
  */
 export function prefixMeant(
-  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'status'>,
   caller: Caller,
   request: { readonly value: unknown; readonly isTimed: boolean },
 ): string {
@@ -115,12 +116,14 @@ export function prefixMeant(
   const standing = (prefix: string) => core.operationsByReference(prefixedReference(prefix, own));
   if (standing(referencePrefix).length > 0) return referencePrefix;
   const nowMs = core.clock.now();
+  // A sale has the day that the till's word gives it, also where the till's own clock is wrong.
+  const saidMs = tillSaysMs(nowMs, core.status().clockSkewMs);
   // Receipt numbers start again every morning, so an operation of another day is not the same one.
   const isMeant = ({ occurredAtMs, savedAtMs }: Operation) =>
     !request.isTimed ||
     (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
     (occurredAt === undefined &&
-      (nowMs - savedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(nowMs)));
+      (nowMs - savedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(saidMs)));
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 

@@ -103,6 +103,21 @@ describe.each([
     expect(again.json).toMatchObject({ transaction_id: first.json.transaction_id, duplicate: true });
   });
 
+  test.each([-24, 24])(
+    'makes no second sale of one that is resent an hour later by a clock that is %i hours off',
+    async (hours) => {
+      shop.setTillClock(hours * 3_600_000);
+      await shop.pass(60_000, 1_000);
+      const first = await post('/transactions/earn', earn);
+      await shop.pass(5_000);
+      await restart(after);
+      await shop.pass(3_600_000, 30_000);
+      const again = await post('/transactions/earn', earn);
+      expect(again.json).toMatchObject({ transaction_id: first.json.transaction_id, duplicate: true });
+      expect(await shop.points()).toBe(250.5);
+    },
+  );
+
   test('keeps a sale within reach of reads and reversals', async () => {
     const first = await post('/transactions/earn', earn);
     await shop.pass(5_000);
