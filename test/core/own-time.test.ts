@@ -54,6 +54,23 @@ describe.each([minutes(6), minutes(50), days(2), days(400), -days(5)])(
       expect([ownTimeWarnings(), refusedWarnings()]).toEqual([1, 0]);
     });
 
+    test.each([
+      ['', 0],
+      ['', minutes(30)],
+      ['after a restart, ', 0],
+      ['after a restart, ', minutes(30)],
+    ])('is the same sale when it comes again (%s%i ms later)', async (restarted, laterMs) => {
+      await shop.saved('R-1');
+      await shop.pass(20_000, 1_000);
+      if (restarted !== '') {
+        await shop.stop();
+        shop.start();
+        await shop.pass(60_000, 1_000);
+      }
+      await shop.pass(laterMs, 30_000);
+      expect(await shop.saveEarn('R-1')).toMatchObject({ kind: 'saved', duplicate: true });
+    });
+
     test('is one of many, and none of them waits for a person or for the others', async () => {
       const references = Array.from({ length: 30 }, (_, index) => `R-${index}`);
       await Promise.all(references.map((reference) => shop.saved(reference)));

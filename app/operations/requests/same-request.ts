@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { keptIdentifierSchema } from '../../../shared/contract/identifier.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
+import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { KeptRequest } from '../../store/tables/immediate-store.ts';
@@ -51,13 +52,20 @@ export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: 
     }
     // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
     // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.
-    const sinceByClockMs = isByService() ? asked.occurredAtMs - kept.occurredAtMs : asked.tillTimeMs - kept.tillTimeMs;
+    const askedMs = hasOwnTime() ? asked.tillTimeMs : asked.occurredAtMs;
+    const sinceByClockMs = isByService() ? askedMs - kept.occurredAtMs : asked.tillTimeMs - kept.tillTimeMs;
     const sinceAtLeastMs = kept.isOfThisRun ? asked.monotonicMs - kept.monotonicMs : 0;
     const wasSetBack = kept.isOfThisRun && sinceAtLeastMs > sinceByClockMs;
     if ((wasSetBack ? sinceAtLeastMs : Math.abs(sinceByClockMs)) <= soonAgainMs) return true;
     const isStampedHere = kept.occurredAtFrom === 'till';
-    const firstMs = wasSetBack && isStampedHere ? asked.occurredAtMs - sinceAtLeastMs : kept.occurredAtMs;
-    return calendar.dateOf(firstMs) === calendar.dateOf(asked.occurredAtMs);
+    const firstMs = wasSetBack && isStampedHere ? askedMs - sinceAtLeastMs : kept.occurredAtMs;
+    return calendar.dateOf(firstMs) === calendar.dateOf(askedMs);
+  }
+
+  /** The service's dates were far off, and it took the till's own time: by that one the next request is told, too. */
+  function hasOwnTime(): boolean {
+    const areDatesFar = kept.clockSkewMs !== null && Math.abs(kept.clockSkewMs) > greatestSkewMs;
+    return kept.occurredAtFrom === 'till' && areDatesFar && kept.occurredAtMs === kept.tillTimeMs;
   }
 
   /** A clock may begin at the same time with each start: then the service's tells, where it was known both times. */
