@@ -38,10 +38,9 @@ export async function openUpdates(
     onChanged: stateChanged,
   });
   // A version that has taken an operation sells: going back could lose what the one before cannot read.
-  const newestRowId = (): number => core.recentOperations({ limit: 1 })[0]?.rowId ?? 0;
-  const newestAtStart = newestRowId();
+  const newestAtStart = core.recentOperations({ limit: 1 })[0]?.rowId ?? 0;
   const end = core.onChange((change) => {
-    if (change.type !== 'operation' || newestRowId() <= newestAtStart) return;
+    if (change.type !== 'operation' || change.rowId <= newestAtStart) return;
     end();
     updates.started();
   });

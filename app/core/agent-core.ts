@@ -64,12 +64,6 @@ export interface ToldTransactions extends LastTransactions {
   readonly source: 'service' | 'kept';
 }
 
-/**
- * So many operations, the newest, are told of at once: more than any screen shows. A backlog working itself off must not
- * flood the doors; older ones are in the counts.
- */
-export const maxOperationsTold = 32;
-
 /** Names what has changed; who tells it to somebody reads it then. */
 export type AgentChange = { readonly type: 'operation'; readonly rowId: number } | { readonly type: 'status' };
 

@@ -1,12 +1,9 @@
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { WriterSchedule } from '../store/database/writer.ts';
 import type { OperationStore } from '../store/tables/operation-store.ts';
-import { type AgentChange, maxOperationsTold } from './agent-core.ts';
+import type { AgentChange } from './agent-core.ts';
 
-/**
- * Tells the doors what has changed, once for all that changed together. Of a flood only the newest operations are
- * told: a reader who needs each change reads the history.
- */
+/** Tells the doors what has changed, each operation once for all that changed together. A door bounds what it passes on. */
 export class ChangeFeed {
   readonly #store: OperationStore;
   readonly #schedule: WriterSchedule;
@@ -44,10 +41,10 @@ export class ChangeFeed {
 
   #tell(): void {
     this.#isScheduled = false;
-    const rowIds = [...this.#changedRowIds].sort((a, b) => b - a).slice(0, maxOperationsTold);
+    const rowIds = [...this.#changedRowIds].sort((one, other) => one - other);
     this.#changedRowIds.clear();
     if (!this.#store.isOpen) return;
-    for (const rowId of rowIds.reverse()) {
+    for (const rowId of rowIds) {
       for (const listener of this.#listeners) listener({ type: 'operation', rowId });
     }
     for (const listener of this.#listeners) listener({ type: 'status' });

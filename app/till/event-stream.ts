@@ -1,11 +1,17 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillEvent } from '../../shared/till/api.ts';
 import type { TillState } from '../../shared/till/views.ts';
-import { type AgentChange, type AgentCore, maxOperationsTold } from '../core/agent-core.ts';
+import type { AgentChange, AgentCore } from '../core/agent-core.ts';
 import { operationView } from './operation-view.ts';
 
 /** Changes are sent to the page at most this often. The first change after a pause is sent at once. */
 const quietMs = 100;
+
+/**
+ * So many operations, the newest, are told of at once: more than any screen shows. A backlog working itself off must not
+ * flood the page; older ones are in the counts.
+ */
+const maxOperationsTold = 32;
 
 interface EventStream {
   readonly onEvent: (listener: (event: TillEvent) => void) => () => void;
