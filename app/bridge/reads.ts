@@ -11,8 +11,8 @@ import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.
 import type { EndpointCall } from './endpoint-route.ts';
 import { joined, whose } from './joined-record.ts';
 import { isHidden, sees, unknownTransaction } from './reach.ts';
-import { standingView } from './standing-view.ts';
-import { statusOf, toldRecord } from './transaction-view.ts';
+import { firstOf, namedBy, standingView } from './standing-view.ts';
+import { statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
 /** The service's id of an operation, once known. `transaction_id` in a body is always the agent's. */
 export function serviceIdHeader(operation: Operation): Readonly<Record<string, string>> {
@@ -45,7 +45,7 @@ export async function answerTransaction(
   call: EndpointCall<typeof endpoints.transaction>,
 ): Promise<Reply> {
   const id = call.params.transaction_id;
-  const operation = core.operationByTransactionId(id);
+  const operation = namedBy(core, id);
   if (operation !== null && !sees(core, call.caller, operation)) return unknownTransaction;
   const view = operation === null ? null : standingView(core, operation);
   if (view !== null) {
@@ -55,7 +55,9 @@ export async function answerTransaction(
   if (id.startsWith('txn_local_')) return unknownTransaction;
   const outcome = await core.readTransaction(id);
   if (outcome.kind === 'done' && isHidden(core, call.caller, outcome.answer)) return unknownTransaction;
-  return passedOn(outcome.kind === 'done' ? { ...outcome, answer: await asToldHere(core, outcome.answer) } : outcome);
+  if (outcome.kind !== 'done') return passedOn(outcome);
+  const { answer } = outcome;
+  return passedOn({ ...outcome, answer: asToldHere(core, answer, await oursOf(core, answer)) });
 }
 
 /**
@@ -128,7 +130,9 @@ export async function answerByReference(
         // What stands for it has a record under a number of its own.
         ours.push(standing.rowId === operation.rowId ? told.view : await withNewerWord(core, standing, own));
       }
-      const rest = await Promise.all(others.map((theirs) => asToldHere(core, theirs, operations)));
+      const rest = await Promise.all(
+        others.map(async (theirs) => asToldHere(core, theirs, await oursOf(core, theirs, operations))),
+      );
       return jsonAnswer(200, { data: [...ours, ...rest] });
     }
     case 'refused':
@@ -166,14 +170,18 @@ function withoutReplaced(operations: readonly Operation[]): readonly Operation[]
 
 /**
  * The service's page, with the agent's own ids for this till's operations, so that an operation has the same id in
- * every answer. What other programs of this till took is left out.
+ * every answer. What other programs of this till took is left out, and the record of a sale that was sent under another
+ * number and has another record there: it is one sale, and told once.
  */
 export async function answerHistory(core: AgentCore, call: EndpointCall<typeof endpoints.history>): Promise<Reply> {
   const { cursor, limit } = call.query;
   const outcome = await core.readHistory(call.params.customer_id, { cursor, limit });
   if (outcome.kind !== 'done') return passedOn(outcome);
   const seen = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
-  const data = await Promise.all(seen.map((record) => asToldHere(core, record)));
+  const owned = await Promise.all(seen.map(async (record) => ({ record, ours: await oursOf(core, record) })));
+  const data = owned
+    .filter(({ ours }) => ours === null || !hasLaterRecord(core, ours))
+    .map(({ record, ours }) => asToldHere(core, record, ours));
   return jsonAnswer(200, { ...outcome.answer, data });
 }
 
@@ -191,23 +199,40 @@ function passedOn<Answer>(outcome: CallOutcome<Answer>): Reply {
 }
 
 /**
- * A service's record, under the agent's own id when it is this till's.
+ * The operation of this till that a service's record is; null when it is none.
  *
  * @param isNotOf operations whose it is known not to be
  */
-async function asToldHere(
+async function oursOf(
   core: AgentCore,
   record: Transaction,
   isNotOf: readonly Operation[] = [],
-): Promise<Transaction> {
+): Promise<Operation | null> {
   const byId = core.operationByTransactionId(record.transaction_id);
   const seen = new Set(isNotOf.map(({ rowId }) => rowId));
   for (const operation of [...(byId === null ? [] : [byId]), ...core.operationsByReference(record.external_ref)]) {
     if (seen.has(operation.rowId)) continue;
     seen.add(operation.rowId);
-    if ((await whose(core, operation, record)) === 'ours') {
-      return { ...toldRecord(record), transaction_id: operation.transactionId };
-    }
+    if ((await whose(core, operation, record)) === 'ours') return operation;
   }
-  return toldRecord(record);
+  return null;
+}
+
+/** Whether a person has sent it under another number, under which the service has a record, too. */
+function hasLaterRecord(core: AgentCore, operation: Operation, later = core.standingFor(operation)): boolean {
+  if (later.rowId === operation.rowId) return false;
+  const before = later.replacesRowId === null ? null : core.operation(later.replacesRowId);
+  return later.serviceTransactionId !== null || (before !== null && hasLaterRecord(core, operation, before));
+}
+
+/**
+ * A service's record under the agent's own id when it is this till's. A sale that was sent under another number has the id
+ * and the reference that its program knows, and tells what became of it there.
+ */
+function asToldHere(core: AgentCore, record: Transaction, ours: Operation | null): Transaction {
+  if (ours === null) return toldRecord(record);
+  const [first, standing] = [firstOf(core, ours), core.standingFor(ours)];
+  if (first.rowId === standing.rowId) return { ...toldRecord(record), transaction_id: ours.transactionId };
+  const now = standing.rowId === ours.rowId ? toldRecord(record) : (transactionView(standing) ?? record);
+  return { ...now, transaction_id: first.transactionId, external_ref: first.externalRef };
 }

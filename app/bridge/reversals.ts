@@ -16,6 +16,7 @@ import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { partial, valueBeside } from './reversal-value.ts';
 
+import { namedBy } from './standing-view.ts';
 type Core = Pick<
   AgentCore,
   | 'perform'
@@ -73,7 +74,7 @@ function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operatio
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */
 export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
-  const named = core.operationByTransactionId(id);
+  const named = namedBy(core, id);
   if (named !== null && !mayUndo(call.caller, named)) return unknownTransaction;
   if (named !== null) return reverseOurs(core, { original: core.standingFor(named), named, call, operationId });
   return id.startsWith('txn_local_') || isNameOfCall(id) ? unknownTransaction : passOnById(core, call, operationId);
