@@ -5,6 +5,7 @@ import type { Route } from '../../shared/contract/router.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { HandedSale, TakenSale } from '../core/screen-sale.ts';
+import { isReferenceFree } from '../operations/settlement/freed-reference.ts';
 import type { Failure, Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
@@ -92,7 +93,7 @@ function takenBefore(core: AgentCore, caller: Caller, reference: string): Failur
   if (another !== null) return another;
   const isTaken = core
     .operationsByReference(reference)
-    .some(({ intent, state, maybeSent }) => intent === 'earn' && (state !== 'refused' || maybeSent));
+    .some((operation) => operation.intent === 'earn' && !isReferenceFree({ store: core }, operation));
   if (!isTaken) return null;
   return {
     status: 409,

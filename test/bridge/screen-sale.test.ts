@@ -255,6 +255,20 @@ describe('an amount that a POS program hands over', () => {
     expect((await hand({ amount_minor: 12500, external_ref: 'R-1' }, 'second')).status).toBe(409);
   });
 
+  test('is taken under a number whose sale was refused, and that its program has taken back', async () => {
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const sale = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', amount_minor: 9000 };
+    await call('POST', sale, 'main', '/v1/transactions/earn');
+    await shop.pass(2_000);
+    const reversing = { external_ref: 'R-1', intent: 'earn' };
+    expect((await call('POST', reversing, 'main', '/v1/transactions/reverse')).status).toBe(400);
+    expect((await hand({ amount_minor: 12500, external_ref: 'R-1' })).status).toBe(200);
+    const taken = { ok: true, value: { duplicate: false, operation: { external_ref: 'R-1' } } };
+    expect(await earnHanded()).toMatchObject(taken);
+    await shop.pass(5_000);
+    expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+  });
+
   test('has its program’s prefix before the reference, and the cashier reads it without', async () => {
     const answer = await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed');
     expect(answer.json).toMatchObject({ sale: { external_ref: '7' } });

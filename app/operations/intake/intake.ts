@@ -152,7 +152,7 @@ export class Intake {
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
     const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
-    if (isOtherPress && !isOfAnotherDay && isReferenceFree({ store, immediate }, standing)) {
+    if (isOtherPress && !isOfAnotherDay && isReferenceFree({ store }, standing)) {
       if (isRefused) return { kind: 'refused' };
       if (takeFreedReference({ store, immediate }, standing, row)) {
         return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };

@@ -13,7 +13,10 @@ interface Stores {
  * Whether an operation has left its reference free: it is proven that the service recorded nothing of it. One that was
  * taken back keeps its reference: asked for again it stays taken back.
  */
-export function isReferenceFree(stores: Stores, operation: Operation): boolean {
+export function isReferenceFree(
+  stores: { readonly store: Pick<OperationStore, 'operation'> },
+  operation: Operation,
+): boolean {
   if (operation.maybeSent || operation.decision === 'take_full_payment') return false;
   if (operation.state === 'refused') return true;
   if (operation.state !== 'cancelled') return false;
