@@ -56,7 +56,7 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
 /** The answer when a listed page asks what it may send. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID',
   'access-control-allow-private-network': 'true',
   'access-control-max-age': '600',
 };
