@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { fieldOf } from '../../shared/contract/differing-fields.ts';
-import { type Endpoint, endpoints } from '../../shared/contract/endpoints.ts';
+import type { Endpoint } from '../../shared/contract/endpoints.ts';
 import { readJson } from '../../shared/contract/json-body.ts';
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
@@ -46,14 +46,16 @@ export interface EndpointCall<E extends Endpoint> {
 /**
  * The route of an endpoint of the specification: it checks the service's own schemas, then calls `answer`.
  *
- * @param whenLate the answer when `bridge.answer_within_ms` has passed
+ * @param more.whenLate the answer when `bridge.answer_within_ms` has passed
+ * @param more.isTimed its reference is a receipt's number, which may come back with the next business day
  */
 export function endpointRoute<const E extends Endpoint>(
   core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings' | 'status'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
-  whenLate: (call: EndpointCall<E>) => Reply = endpoint.method === 'GET' ? lateReadFailure : lateFailure,
+  more: { readonly whenLate?: (call: EndpointCall<E>) => Reply; readonly isTimed?: boolean } = {},
 ): Route<BridgeHandler> {
+  const { whenLate = endpoint.method === 'GET' ? lateReadFailure : lateFailure, isTimed = false } = more;
   const validParams = validateOftenEmpty<E['params']>(endpoint.params);
   const validQuery = validateOftenEmpty<E['query']>(endpoint.query);
   return {
@@ -73,7 +75,6 @@ export function endpointRoute<const E extends Endpoint>(
       // No read waits for a body that nobody looks at.
       const json = endpoint.method === 'GET' ? noBody : await readBody(request, endpoint.bodyRule);
       if (json.kind === 'failure') return json.failure;
-      const isTimed = endpoint.path === endpoints.earn.path || endpoint.path === endpoints.redeem.path;
       const prefix = prefixMeant(core, caller, { value: json.value, isTimed });
       const key = keyWithPrefix(prefix, givenKey.value);
       if (key.kind === 'bad') return invalidInput([key.problem]);

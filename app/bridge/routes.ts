@@ -40,24 +40,23 @@ export function bridgeRoutes({
   versions,
 }: RouteOptions): readonly Route<BridgeHandler>[] {
   const byEndpoint: Readonly<Record<EndpointName, Route<BridgeHandler>>> = {
-    earn: endpointRoute(core, endpoints.earn, (call) => answerEarn(core, call, newOperationId())),
-    identify: endpointRoute(
-      core,
-      endpoints.identify,
-      (call) => answerIdentify(core, call),
-      (call) => identifyLate(core, call, lateReadFailure()),
-    ),
+    earn: endpointRoute(core, endpoints.earn, (call) => answerEarn(core, call, newOperationId()), { isTimed: true }),
+    identify: endpointRoute(core, endpoints.identify, (call) => answerIdentify(core, call), {
+      whenLate: (call) => identifyLate(core, call, lateReadFailure()),
+    }),
     transaction: endpointRoute(core, endpoints.transaction, (call) => answerTransaction(core, call)),
     transactionsByReference: endpointRoute(
       core,
       endpoints.transactionsByReference,
       (call) => answerByReference(core, call),
-      (call) => byReferenceLate(core, call, lateReadFailure()),
+      { whenLate: (call) => byReferenceLate(core, call, lateReadFailure()) },
     ),
     history: endpointRoute(core, endpoints.history, (call) => answerHistory(core, call)),
     enroll: endpointRoute(core, endpoints.enroll, (call) => answerEnroll(core, call, newOperationId())),
     verify: endpointRoute(core, endpoints.verify, (call) => answerVerify(core, call, newOperationId())),
-    redeem: endpointRoute(core, endpoints.redeem, (call) => answerRedeem(core, call, newOperationId())),
+    redeem: endpointRoute(core, endpoints.redeem, (call) => answerRedeem(core, call, newOperationId()), {
+      isTimed: true,
+    }),
     reverse: endpointRoute(core, endpoints.reverse, (call) => answerReverse(core, call, newOperationId)),
     reverseById: endpointRoute(core, endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
     reserve: endpointRoute(core, endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),

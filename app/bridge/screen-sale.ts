@@ -10,7 +10,7 @@ import type { Failure, Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import { referenceOfAnother } from './reach.ts';
-import { prefixesOf, withoutPrefix } from './reference-prefix.ts';
+import { prefixesOf, unprefixedReference, withoutPrefix } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
 import { statusOf } from './transaction-view.ts';
 
@@ -45,7 +45,7 @@ const handOverCall = {
 /** `/v1/agent/screen/sale`: hands over an amount. It is filled in when the cashier has chosen the customer. */
 export function screenSaleRoutes(core: AgentCore): readonly Route<BridgeHandler>[] {
   return [
-    endpointRoute(core, handOverCall, ({ caller, body }) => handOver(core, caller, body)),
+    endpointRoute(core, handOverCall, ({ caller, body }) => handOver(core, caller, body), { isTimed: true }),
     {
       method: 'GET',
       path: `/v1${path}`,
@@ -78,7 +78,7 @@ function handOver(core: AgentCore, caller: Caller, body: z.output<typeof handOve
     amountMinor: body.amount_minor,
     currency: till,
     externalRef: body.external_ref ?? null,
-    receiptNumber: body.external_ref?.slice(caller.referencePrefix.length) ?? null,
+    receiptNumber: body.external_ref === undefined ? null : unprefixedReference(prefixesOf(caller), body.external_ref),
     posName: caller.name,
   });
   return jsonAnswer(200, { sale: saleBody(sale) });

@@ -131,6 +131,26 @@ describe.each([
     expect(await shop.points()).toBe(245.5);
   });
 
+  test('leaves the same number of another day to a sale that is handed over, and the cashier reads it without a prefix', async () => {
+    await post('/transactions/earn', earn);
+    await shop.pass(5_000);
+    await restart(after);
+    const handed = () => post('/agent/screen/sale', { amount_minor: 12500, external_ref: 'R-1' });
+    expect((await handed()).status).toBe(409);
+    await shop.pass(24 * 3_600_000, 600_000);
+    expect((await handed()).status).toBe(200);
+    expect(shop.core.screenSale.current).toMatchObject({ externalRef: `${fresh}R-1`, receiptNumber: 'R-1' });
+  });
+
+  test('tells the cashier the number of a refused sale that is handed over, without the prefix of then', async () => {
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    await post('/transactions/earn', earn);
+    await shop.pass(2_000);
+    await restart(after);
+    expect((await post('/agent/screen/sale', { amount_minor: 12500, external_ref: 'R-1' })).status).toBe(200);
+    expect(shop.core.screenSale.current).toMatchObject({ externalRef: `${old}R-1`, receiptNumber: 'R-1' });
+  });
+
   test('leaves the same number of another day to another sale', async () => {
     await post('/transactions/earn', earn);
     await shop.pass(5_000);
