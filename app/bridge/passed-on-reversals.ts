@@ -108,7 +108,7 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
 
 /** Nothing is sent now, because what is compared first could not be read. An earlier try may have been. */
 function unread(books: Unknown, earlier: Operation | null): Failure {
-  return earlier === null ? unknownFailure({ ...books, recorded: 'no' }) : outcomeUnknown(earlier);
+  return earlier === null ? unknownFailure({ ...books, recorded: 'no' }) : outcomeUnknown(earlier, books.retryAfterMs);
 }
 
 /** The same by id, where an earlier try says whether it was done. */

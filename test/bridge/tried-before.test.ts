@@ -34,6 +34,15 @@ describe.each([
     for (let times = 0; times < 2; times += 1) expect(await post(path, body)).toMatchObject(unknown);
   });
 
+  test('is told with the time for which the service asks to wait', async () => {
+    await shop.fault(path, { type: 'drop_response' }, 1);
+    await post(path, body);
+    await shop.fault(path, { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 }, 1);
+    const again = await post(path, body);
+    expect(again).toMatchObject(unknown);
+    expect(again.headers.get('retry-after')).toBe('7');
+  });
+
   test('is not sent where nothing was sent before', async () => {
     await cutLine();
     for (let times = 0; times < 2; times += 1) expect(await post(path, body)).toMatchObject(notSent);
@@ -88,6 +97,16 @@ describe('the reversal of another till’s sale, asked for once more while the l
       expect(await byReference(part)).toMatchObject(unknown);
     }
     expect(await byReference({ external_ref: 'Z-1', points: 10 })).toMatchObject(notSent);
+  });
+
+  test('is told with the time for which the service asks to wait before its books are read', async () => {
+    const id = await elsewhere('X-1');
+    await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+    expect(await byId(id)).toMatchObject(unknown);
+    await shop.fault(`/transactions/${id}`, { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 7 }, 1);
+    const again = await byId(id);
+    expect(again).toMatchObject(unknown);
+    expect(again.headers.get('retry-after')).toBe('7');
   });
 
   test('does not say that it was not sent when another program’s answer was lost, too', async () => {

@@ -96,7 +96,7 @@ export class Desk {
     this.#options.onChanged([place.rowId]);
     const outcome = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
     if (outcome.kind === 'refused' || outcome.kind === 'not_sent') limits.giveBack(spentNothing(values));
-    return outcome.kind === 'not_sent' ? (this.#leftUnknown(row) ?? outcome) : outcome;
+    return outcome.kind === 'not_sent' ? (this.#leftUnknown(row, outcome.retryAfterMs) ?? outcome) : outcome;
   }
 
   /** Stores what the cashier chose while the outcome was not known. */
@@ -243,9 +243,9 @@ export class Desk {
   }
 
   /** It was sent before, in a row of its own, and got no answer: it may be done, though nothing is sent now. */
-  #leftUnknown(row: NewOperation): ImmediateOutcome | null {
+  #leftUnknown(row: NewOperation, retryAfterMs: number | null = null): ImmediateOutcome | null {
     const operation = this.#options.immediate.unknownLike(row);
-    return operation === null ? null : { kind: 'unknown', operation, retryAfterMs: null };
+    return operation === null ? null : { kind: 'unknown', operation, retryAfterMs };
   }
 
   /** One at a time for a row: who comes later shares what comes of it. */
