@@ -73,6 +73,29 @@ describe('a POS program', () => {
     expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'saved' });
   });
 
+  it.each([
+    ['reward', { reward: true }],
+    ['coupon_code', { coupon_code: 'CPN-1' }],
+  ])(
+    'is told the field that it has sent, where an hour brings no more rewards and coupons: %s',
+    async (field, value) => {
+      const shop = await openShop();
+      await shop.stop();
+      shop.settings = { limits: { max_rewards_per_hour: 1 } };
+      shop.start();
+      await shop.pass(1_000);
+      const bridge = await serveCore(shop.core);
+      onTestFinished(() => bridge.close());
+      const redeem = (external_ref: string) =>
+        shop.passUntil(bridge.call('POST', '/v1/transactions/redeem', { identifier, external_ref, ...value }));
+      await redeem('R-1');
+      const answer = await redeem('R-2');
+      expect(answer.json.error.details).toMatchObject([
+        { field, problem: 'above_limit', limit: 'max_rewards_per_hour' },
+      ]);
+    },
+  );
+
   it('does not count a day that a wrong clock has dated ahead as the hour before a restart', async () => {
     const shop = await openShop();
     await shop.stop();

@@ -10,6 +10,7 @@ import {
   type AboveLimit,
   enrollmentAbove,
   limitPassed,
+  namedIn,
   nothingTaken,
   passedInWords,
   spentNothing,
@@ -74,7 +75,7 @@ export class Desk {
       // What the last hour took cannot be read: no limit is passed, and nothing is sent.
       return notSaved(error);
     }
-    if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: above };
+    if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: namedIn(row, above) };
     let place: ReturnType<typeof placeWrite> | null = null;
     try {
       place = await writer.urgent(() => {

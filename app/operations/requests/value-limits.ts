@@ -44,7 +44,12 @@ export interface AboveLimit {
   readonly name: LimitName;
   readonly value: number;
   /** Of the request. */
-  readonly field: (typeof units)[number]['field'] | 'phone';
+  readonly field: (typeof units)[number]['field'] | 'coupon_code' | 'phone';
+}
+
+/** The same with the field that a request has: where a coupon is used up, it has a code and no reward. */
+export function namedIn({ givenKind }: Pick<NewOperation, 'givenKind'>, above: AboveLimit): AboveLimit {
+  return above.field === 'reward' && givenKind === 'coupon' ? { ...above, field: 'coupon_code' } : above;
 }
 
 /** What a request is about. A coupon and a reward count as one each. */
