@@ -13,7 +13,7 @@ interface AnswerUnderWay {
  * The answers of a server that are under way on each connection. Bytes that are no request may follow one that came
  * whole: that one is done, and whoever sent it has to hear so.
  */
-export class AnswersUnderWay<Connection extends object> {
+export class AnswersUnderWay<Connection extends { end(): unknown }> {
   readonly #answers = new WeakMap<Connection, Set<AnswerUnderWay>>();
 
   begin(connection: Connection, answer: AnswerUnderWay): void {
@@ -25,16 +25,17 @@ export class AnswersUnderWay<Connection extends object> {
   /**
    * The connection can bring no further request.
    *
-   * @returns `later`: it ends with an answer that is still to come; `now`: within an answer; `unanswered`: nobody on it
-   *   waits for an answer to a whole request
+   * @returns `later`: it ends with the last answer that is still to come; `now`: within an answer, which has no end of its
+   *   own; `unanswered`: nobody on it waits for an answer to a whole request
    */
   ends(connection: Connection): 'later' | 'now' | 'unanswered' {
     const waiting = [...(this.#answers.get(connection) ?? [])].filter(({ req }) => req.complete);
-    const last = waiting.findLast(({ headersSent }) => !headersSent);
-    if (last !== undefined) {
-      last.shouldKeepAlive = false;
-      return 'later';
-    }
-    return waiting.some(({ writableEnded }) => !writableEnded) ? 'now' : 'unanswered';
+    if (waiting.every(({ writableEnded }) => writableEnded)) return 'unanswered';
+    const last = waiting.findLast(({ headersSent, writableEnded }) => !headersSent || writableEnded);
+    if (last === undefined) return 'now';
+    // Its headers may be made already: it waits behind a slower one, and says nothing of the end.
+    if (last.headersSent) last.once('close', () => connection.end());
+    else last.shouldKeepAlive = false;
+    return 'later';
   }
 }

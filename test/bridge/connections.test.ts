@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BridgeUnderTest, localToken, startBridge } from '../support/bridge-server.ts';
 import { sendRaw, statusOf } from '../support/raw-http.ts';
 
@@ -109,6 +109,29 @@ describe('a connection', () => {
         'connection: keep-alive',
         'connection: close',
       ]);
+    });
+
+    it('is answered all requests before them, also where a quick one has its answer behind a slow one', async () => {
+      const slow = Promise.withResolvers<void>();
+      vi.spyOn(bridge.core, 'saveEarn').mockImplementationOnce(async () => {
+        await slow.promise;
+        return { kind: 'queue_full', maxQueue: 1 };
+      });
+      const rest = () => new Promise((resolve) => setTimeout(resolve, 50));
+      const ended = new Promise<string>((resolve) => {
+        const socket = connect(bridge.port, '127.0.0.1');
+        let answer = '';
+        socket.setEncoding('utf8').on('data', (part: string) => {
+          answer += part;
+        });
+        socket.on('close', () => resolve(answer));
+        socket.write(`${earn}${earn.replaceAll('R-1', 'R-2')}`);
+        void rest()
+          .then(() => socket.write('\0'))
+          .then(rest)
+          .then(() => slow.resolve());
+      });
+      expect((await ended).match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 500', 'HTTP/1.1 202']);
     });
 
     it('ends a stream of events, and writes nothing into it', async () => {
