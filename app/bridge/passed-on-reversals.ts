@@ -9,6 +9,7 @@ import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
+import { performOnce, writeOf } from './performed-write.ts';
 import { isHidden, referenceOfAnother, sees, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { isWholeValue, partial } from './reversal-value.ts';
@@ -25,8 +26,6 @@ type Core = Pick<
 >;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
 type ById = EndpointCall<typeof endpoints.reverseById>;
-
-const bridgeWait = { waitMs: 0 };
 
 /**
  * Reverses an operation that only the service knows, not this agent. A named value is first compared with the service's
@@ -57,8 +56,7 @@ export async function passOnByReference(
     }
   }
   const body = { ...call.body, reversal_ref: facts.reversalRef };
-  const write = writeOf(call, { ...facts, path: endpoints.reverse.path, body });
-  const performed = await core.perform(write, bridgeWait);
+  const performed = await performOnce(core, reversalOf(call, { ...facts, path: endpoints.reverse.path, body }));
   if (facts.whenUnknown !== null && performed.kind === 'refused' && performed.refusal.httpStatus === 404) {
     return facts.whenUnknown();
   }
@@ -102,7 +100,7 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
   if (another !== null) return another;
   const body = { ...call.body, reversal_ref: reversalRef };
   const path = fillPath(endpoints.reverseById.path, call.params);
-  const performed = await core.perform(writeOf(call, { reversalRef, operationId, path, body }), bridgeWait);
+  const performed = await performOnce(core, reversalOf(call, { reversalRef, operationId, path, body }));
   return answerOutcome(performed, (good) => accepted(core, good, id));
 }
 
@@ -134,28 +132,16 @@ function standingUnder(core: Core, reversalRef: string): readonly Operation[] {
   return core.operationsByReference(reversalRef).filter(mayStand);
 }
 
-function writeOf(
+function reversalOf(
   call: ByReference | ById,
   {
-    reversalRef,
+    reversalRef: externalRef,
     operationId,
     path,
     body,
   }: Pick<ImmediateWrite, 'operationId' | 'path' | 'body'> & { readonly reversalRef: string },
 ): ImmediateWrite {
-  return {
-    origin: 'bridge',
-    posName: call.caller.name,
-    operationId,
-    intent: 'reverse',
-    path,
-    body,
-    externalRef: reversalRef,
-    identifier: null,
-    customerName: null,
-    idempotencyKey: call.idempotencyKey,
-    reversesRowId: null,
-  };
+  return writeOf(call, { operationId, path, body, intent: 'reverse', externalRef, identifier: null });
 }
 
 const acceptedSchema = z.object({ reverses_transaction_id: z.string() });

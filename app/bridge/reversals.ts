@@ -11,12 +11,13 @@ import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
 import type { BridgeAnswer } from './messages.ts';
 import { passOnById, passOnByReference } from './passed-on-reversals.ts';
+import { performOnce } from './performed-write.ts';
 import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { partial, valueBeside } from './reversal-value.ts';
-
 import { namedBy } from './standing-view.ts';
+
 type Core = Pick<
   AgentCore,
   | 'perform'
@@ -33,8 +34,6 @@ type Core = Pick<
 >;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
 type ById = EndpointCall<typeof endpoints.reverseById>;
-
-const bridgeWait = { waitMs: 0 };
 
 /**
  * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
@@ -118,7 +117,7 @@ async function reverseOurs(core: Core, { original, named, call, operationId }: O
     case 'cancelled':
       return acceptedAnswer(outcome.reversal, named, { duplicate: outcome.duplicate });
     case 'immediate': {
-      const performed = await core.perform(outcome.write, bridgeWait);
+      const performed = await performOnce(core, outcome.write);
       return answerOutcome(performed, ({ answer, operation, duplicate }) =>
         accepted(operation, named, duplicate || answer.duplicate === true),
       );

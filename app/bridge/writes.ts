@@ -5,6 +5,7 @@ import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../ope
 import type { Failure, Reply } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
+import { performOnce, writeOf } from './performed-write.ts';
 import { isAnothers, referenceOfAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import type { Caller } from './tokens.ts';
@@ -14,12 +15,6 @@ type Core = Pick<
   AgentCore,
   'perform' | 'settings' | 'operation' | 'operationsByReference' | 'operationByTransactionId'
 >;
-
-/**
- * A POS program repeats requests by itself, so it waits only for the first attempt. An unknown outcome is answered
- * within a second, and the repeat finds it out (design "Others").
- */
-const bridgeWait = { waitMs: 0 };
 
 interface Written {
   readonly endpoint: Endpoint;
@@ -42,22 +37,10 @@ async function carry(core: Core, written: Written, good: Parameters<typeof answe
   const another = () => referenceOfAnother(core, caller, written.externalRef);
   const refused = another();
   if (refused !== null) return refused;
-  const outcome = await core.perform(
-    {
-      origin: 'bridge',
-      posName: caller.name,
-      operationId: written.operationId,
-      intent: written.intent,
-      path: fillPath(written.endpoint.path, written.params ?? {}),
-      body: written.body,
-      externalRef: written.externalRef,
-      identifier: written.identifier ?? null,
-      customerName: null,
-      idempotencyKey: written.idempotencyKey,
-      reversesRowId: null,
-    },
-    bridgeWait,
-  );
+  const { operationId, intent, endpoint, params = {}, body, externalRef, identifier = null } = written;
+  const path = fillPath(endpoint.path, params);
+  const write = writeOf(written, { operationId, intent, path, body, externalRef, identifier });
+  const outcome = await performOnce(core, write);
   // Another program may have saved the same reference first.
   return ('operation' in outcome ? another() : null) ?? answerOutcome(outcome, good);
 }
