@@ -92,7 +92,7 @@ export async function answerEnroll(
       caller: call.caller,
       idempotencyKey,
       externalRef: referenceOfEach(body.external_ref, operationId),
-      body,
+      body: { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
     },
     ({ answer }) => {
       if (answer.status === 'awaiting_otp') return { status: 202, body: answer };

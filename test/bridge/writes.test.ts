@@ -184,6 +184,13 @@ describe('an enrollment', () => {
     expect((await post('/customers/enroll', { ...body, phone: '5551 2345' })).status).toBe(200);
   });
 
+  test.each([{}, { branch_ref: 'other' }])('goes out with its branch, or with the till’s: %o', async (branch) => {
+    await post('/customers/enroll', { ...body, ...branch });
+    const [{ rowId } = { rowId: 0 }] = shop.core.recentOperations({ limit: 1 });
+    const sent = JSON.parse(shop.core.sentRequest(rowId)?.body ?? '');
+    expect(sent).toMatchObject({ branch_ref: shop.core.settings.branch_ref, ...branch });
+  });
+
   test('that was refused leaves its reference free', async () => {
     expect((await post('/customers/enroll', { ...body, phone: '12' })).status).toBe(400);
     expect((await post('/customers/enroll', body)).status).toBe(202);
