@@ -110,6 +110,18 @@ describe.each(['earn', 'redeem'])(
       },
     );
 
+    test('is found there where the reversal was not sent before, also when a person has tried to undo it meanwhile', async () => {
+      await shop.fault('/transactions/reverse', { type: 'offline' }, 1);
+      expect((await reverse()).status).toBe(504);
+      const { rowId } = shop.operation('R-1', intent === 'earn' ? 'earn' : 'redeem');
+      const undo = { origin: 'till', operationId: shop.newId(), reversalRef: null, reason: null } as const;
+      expect(await shop.core.reverse(rowId, { ...undo, idempotencyKey: null })).toMatchObject({ kind: 'irreversible' });
+      await shop.pass(20_000);
+      await shop.call('POST', `/v1/transactions/${intent}`, sale);
+      await shop.pass(5_000);
+      expect((await reverse()).status).toBe(202);
+    });
+
     test('is taken back where its own program makes it anew, under the same reference of the reversal', async () => {
       expect(await reverse()).toMatchObject(neverSucceeded);
       await post(`/transactions/${intent}`, { ...sale, points: 11 });
