@@ -11,6 +11,8 @@ export interface IncomingCall {
   readonly address: string | null;
   /** Scheme, host and port by which the caller reached the service: `http://127.0.0.1:8080`. */
   readonly origin: string;
+  /** Told before a call waits whose key is good: its connection has to stay open until the outcome. */
+  recognized?(): void;
 }
 
 /** The answer, for a face to write out. */

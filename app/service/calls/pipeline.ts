@@ -149,7 +149,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       isAuthenticated: () => door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
       externalRef: () => call.externalRef(),
     });
-    if (fault?.type === 'delay' && !(await isDelayOver(fault.ms))) return { kind: 'dropped' };
+    if (fault?.type === 'delay') {
+      // A delay strikes a call with a good key only.
+      incoming.recognized?.();
+      if (!(await isDelayOver(fault.ms))) return { kind: 'dropped' };
+    }
     const answer = (result: Result | 'none'): Outcome => {
       const outcome = strike(fault, result === 'none' ? null : result, (given) => writeAnswer(given, requestId));
       const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;

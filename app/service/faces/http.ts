@@ -63,7 +63,8 @@ export async function serveService(
       return;
     }
     readBody(request, (body) => {
-      service.exchange(toCall(request, body, origin)).then(
+      const recognized = (): void => connections?.keep(response);
+      service.exchange(toCall(request, { body, origin, recognized })).then(
         (outcome) => {
           const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
           connections?.[isStranger ? 'refuse' : 'keep'](response);
@@ -115,7 +116,10 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: string): IncomingCall {
+function toCall(
+  request: IncomingMessage,
+  { body, origin, recognized }: Required<Pick<IncomingCall, 'body' | 'origin' | 'recognized'>>,
+): IncomingCall {
   const { target, authority } = originForm(request.url ?? '/');
   const host = authority ?? request.headers.host;
   return {
@@ -128,6 +132,7 @@ function toCall(request: IncomingMessage, body: IncomingCall['body'], origin: st
     body,
     address: request.socket.remoteAddress ?? '',
     origin: host === undefined || host === '' ? origin : `http://${host}`,
+    recognized,
   };
 }
 
