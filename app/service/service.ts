@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { refuse } from './answer.ts';
 import { createKeyring, type Keyring, newApiKey } from './calls/authentication.ts';
+import { createDelays } from './calls/delays.ts';
 import type { IncomingCall, Outcome } from './calls/exchange.ts';
 import { createFaults, type FaultEffect } from './calls/faults.ts';
 import { createPipeline } from './calls/pipeline.ts';
@@ -139,11 +140,12 @@ function serviceOn(store: Store, options: ServiceOptions): Service {
     for (const listener of controlListeners) listener();
   };
   const faults = createFaults({ makeId, random, onSpent: onControlled });
+  const delays = createDelays(hostClock);
   const requestLog = createRequestLog();
   const rateLimiter = createRateLimiter(testClock);
   const context: ServiceContext = { clock: testClock, makeId, random, store, settings, agenda };
   const control = createControl(
-    { ...context, clock: testClock, keyring, faults, requestLog, rateLimiter },
+    { ...context, clock: testClock, keyring, faults, delays, requestLog, rateLimiter },
     options.controlKey === undefined
       ? { kind: 'partners', ownKeys: [demoApiKey, apiKey] }
       : { kind: 'control_key', key: options.controlKey, source: demoSource },
@@ -163,6 +165,7 @@ function serviceOn(store: Store, options: ServiceOptions): Service {
     control,
     onControlled,
     faults,
+    delays,
     requestLog,
     log,
     writeGroup,

@@ -2,6 +2,7 @@ import { createIds } from '../../app/machine/ids.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import { refuse } from '../../app/service/answer.ts';
 import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
+import { createDelays } from '../../app/service/calls/delays.ts';
 import { createFaults } from '../../app/service/calls/faults.ts';
 import { createPipeline } from '../../app/service/calls/pipeline.ts';
 import { createRateLimiter } from '../../app/service/calls/rate-limit.ts';
@@ -79,6 +80,7 @@ export function openFilledService(data: ServiceData, filling: Filling): FilledSe
     control: () => refuse('INTERNAL', 'The bench asks nothing of the control API.'),
     onControlled: () => undefined,
     faults: createFaults({ makeId, random, onSpent: () => undefined }),
+    delays: createDelays(host),
     requestLog: createRequestLog(),
     log: silentLog,
     writeGroup: createWriteGroup({

@@ -107,6 +107,17 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     expect(face.host.timerCount).toBe(timersWhenIdle);
   });
 
+  test('a call that is delayed is dropped by a reset: the fresh data and the emptied log have nothing of it', async () => {
+    await addFault({ effect: { type: 'delay', ms: 60_000 } });
+    const waiting = failure(earn());
+    while (face.host.msToNextTimer !== 60_000) await new Promise((resolve) => setImmediate(resolve));
+    expect((await face.control('POST', '/reset')).status).toBe(200);
+    face.host.advance(60_000);
+    expect(await waiting).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });
+    expect((await face.control('GET', '/requests')).body.data).toEqual([]);
+    expect(await recorded()).toBe(0);
+  });
+
   test('a call with a wrong key meets no fault and uses none up; only a line that is down is down for it, too', async () => {
     await addFault({ effect: { type: 'error', status: 503, code: 'INTERNAL' }, times: 1 });
     const withWrongKey = () => face.get('/transactions?external_ref=R-1', { key: 'loyalty_pk_test_nobody' });

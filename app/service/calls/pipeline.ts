@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { ControlHandler, IncomingControlCall } from '../control/control.ts';
 import type { ServiceLog } from '../log.ts';
 import type { TestClock } from '../time/test-clock.ts';
+import type { Delays } from './delays.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
 import { controlPath } from './paths.ts';
@@ -18,13 +19,14 @@ import type { WriteGroup } from './write-group.ts';
 interface PipelineParts {
   readonly context: ServiceContext;
   readonly testClock: TestClock;
-  /** Real time: delays of faults and durations are not the sandbox's own. */
+  /** Real time: durations are not the sandbox's own. */
   readonly hostClock: Clock;
   readonly door: Door;
   readonly control: ControlHandler;
   /** A call to the control API has changed something. */
   readonly onControlled: () => void;
   readonly faults: Faults;
+  readonly delays: Delays;
   readonly requestLog: RequestLog;
   readonly log: ServiceLog;
   readonly writeGroup: WriteGroup;
@@ -47,24 +49,7 @@ interface Pipeline {
 
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { context, testClock, door, control, writeAnswer } = parts;
-  const delays = new Set<() => void>();
   let isClosed = false;
-
-  /** @returns false when the service was closed before the delay was over */
-  function isDelayOver(durationMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (isOver: boolean): void => {
-        delays.delete(cutShort);
-        resolve(isOver);
-      };
-      const cancel = parts.hostClock.setTimer(() => end(true), durationMs);
-      const cutShort = (): void => {
-        cancel();
-        end(false);
-      };
-      delays.add(cutShort);
-    });
-  }
 
   function tellOf(error: unknown, requestId: string): void {
     parts.log.error({ err: error, request_id: requestId }, 'A call failed inside the service');
@@ -152,7 +137,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     if (fault?.type === 'delay') {
       // A delay strikes a call with a good key only.
       incoming.recognized?.();
-      if (!(await isDelayOver(fault.ms))) return { kind: 'dropped' };
+      if (!(await parts.delays.pass(fault.ms))) return { kind: 'dropped' };
     }
     const answer = (result: Result | 'none'): Outcome => {
       const outcome = strike(fault, result === 'none' ? null : result, (given) => writeAnswer(given, requestId));
@@ -181,7 +166,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     exchange,
     close() {
       isClosed = true;
-      for (const cutShort of delays) cutShort();
+      parts.delays.cutShort();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Keyring } from '../calls/authentication.ts';
+import type { Delays } from '../calls/delays.ts';
 import type { Faults } from '../calls/faults.ts';
 import type { RateLimiter } from '../calls/rate-limit.ts';
 import type { RequestLog } from '../calls/request-log.ts';
@@ -10,6 +11,7 @@ export interface ControlContext extends ServiceContext {
   readonly clock: TestClock;
   readonly keyring: Keyring;
   readonly faults: Faults;
+  readonly delays: Pick<Delays, 'cutShort'>;
   readonly requestLog: RequestLog;
   readonly rateLimiter: RateLimiter;
 }

@@ -35,11 +35,11 @@ export function overview(context: ControlContext, call: ControlCall): Result {
 
 const resetSchema = z.strictObject({ fixtures: z.enum(['demo', 'empty']).default('demo') });
 
-/** Back to the fixtures; templates and keys stay. */
+/** Back to the fixtures; templates and keys stay. Calls that a fault delays are dropped. */
 export function reset(context: ControlContext, call: ControlCall): Result {
   const valid = validate(resetSchema, call.body);
   if (valid.kind === 'refused') return valid;
-  const { store, settings, clock, faults, requestLog, rateLimiter, agenda } = context;
+  const { store, settings, clock, faults, delays, requestLog, rateLimiter, agenda } = context;
   const settingsBefore = settings.current;
   try {
     // First the clock: the fixtures are made at its time.
@@ -56,6 +56,7 @@ export function reset(context: ControlContext, call: ControlCall): Result {
   }
   agenda.rearm();
   faults.clear();
+  delays.cutShort();
   requestLog.clear();
   rateLimiter.reset();
   return overview(context, call);
