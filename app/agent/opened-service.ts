@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
-import type { ControlFace } from '../bridge/serve.ts';
+import type { BoundedListener } from '../http/web-request.ts';
 import type { Lab } from '../till/lab.ts';
 import type { PracticeCard } from '../till/state.ts';
 
@@ -13,7 +13,7 @@ export interface OpenedService {
   readonly dispatcher: Dispatcher | Promise<Dispatcher>;
   /** The agent's clock: the sandbox's test clock where there is one. */
   readonly clock: Clock;
-  readonly control: ControlFace | null;
+  readonly control: BoundedListener | null;
   readonly controlKey: string | null;
   readonly clockRuns: () => boolean;
   readonly practiceCards: () => readonly PracticeCard[];

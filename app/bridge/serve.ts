@@ -3,11 +3,9 @@ import { isRepeated, originForm } from '../../shared/contract/request-parts.ts';
 import { attachPath } from '../http/attach-file.ts';
 import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
+import type { BoundedListener } from '../http/web-request.ts';
 import type { Bridge } from './bridge.ts';
 import type { BridgeAnswer, BridgeRequest } from './messages.ts';
-
-/** Answers everything under `/_sandbox` on the bridge's port. Only with the embedded sandbox. */
-export type ControlFace = (incoming: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Serves a bridge over HTTP on loopback.
@@ -18,7 +16,8 @@ export type ControlFace = (incoming: IncomingMessage, response: ServerResponse) 
 export async function serveBridge(options: {
   readonly port: number;
   readonly bridge: Bridge;
-  readonly control: ControlFace | null;
+  /** Answers everything under `/_sandbox` on the bridge's port. Only with the embedded sandbox. */
+  readonly control: BoundedListener | null;
 }): Promise<LoopbackServer> {
   const { port, bridge, control } = options;
   const loopback: LoopbackServer = await listenOnLoopback(port, answer, ({ url }) => url === attachPath);
@@ -30,7 +29,7 @@ export async function serveBridge(options: {
       incoming.headers.host = authority;
     }
     if (control !== null && /^\/_sandbox(?:[/?]|$)/.test(target) && mayControl(incoming, loopback.port)) {
-      control(incoming, response);
+      control(incoming, response, loopback.connections);
       return;
     }
     bridge(requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) }))

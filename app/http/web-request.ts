@@ -1,23 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { BoundedConnections } from './bounded-connections.ts';
 
 /** Methods that a web Request does not take. */
 const unspeakable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
-/** Lets a handler of web Requests answer on a node server. For calls that are few: the bridge has a quicker way. */
-export function answerByWebHandler(
-  handle: (request: Request) => Promise<Response>,
-): (incoming: IncomingMessage, response: ServerResponse) => void {
-  return (incoming, response) => {
+/** Answers a request on one of the bounded connections. */
+export type BoundedListener = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  connections: Pick<BoundedConnections, 'keep' | 'refuse'>,
+) => void;
+
+/**
+ * Lets a handler of web Requests answer on a node server. For calls that are few: the bridge has a quicker way. A
+ * connection stays open when the handler knows its caller: when the answer is not 401.
+ */
+export function answerByWebHandler(handle: (request: Request) => Promise<Response>): BoundedListener {
+  return (incoming, response, connections) => {
     const method = incoming.method ?? 'GET';
     if (unspeakable.has(method)) {
+      connections.refuse(response);
       response.writeHead(405, { allow: 'GET, POST, PATCH, DELETE', 'content-length': 0 }).end();
       return;
     }
     // Within the chain: what cannot be made a Request must not reach the process.
     Promise.resolve()
       .then(() => handle(webRequest(incoming)))
-      .then((answer) => send(answer, response))
+      .then((answer) => {
+        connections[answer.status === 401 ? 'refuse' : 'keep'](response);
+        return send(answer, response);
+      })
       .catch(() => response.destroy());
   };
 }

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { serveBridge } from '../../app/bridge/serve.ts';
+import type { LoopbackServer } from '../../app/http/loopback-server.ts';
+import { answerByWebHandler } from '../../app/http/web-request.ts';
+
+/** Of real time: sockets on a busy machine take as long as they take. */
+const patience = { timeout: 30_000 };
+/** So long a connection of nobody known may stay. */
+const strangerLifeMs = 15_000;
+
+let server: LoopbackServer;
+let socket: Socket;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
+  server = await serveBridge({
+    port: 0,
+    bridge: async () => ({ status: 404, headers: {}, body: null }),
+    control: answerByWebHandler(async ({ headers }) => {
+      const isKnown = headers.get('authorization') === 'Bearer control-key';
+      return Response.json({ clock: 'real' }, { status: isKnown ? 200 : 401 });
+    }),
+  });
+});
+afterEach(async () => {
+  socket.destroy();
+  vi.useRealTimers();
+  await server.close(500);
+});
+
+/** Asks the control API on a new connection, and waits for the answer. */
+async function ask(key: string) {
+  socket = connect(server.port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text;
+  });
+  let isClosed = false;
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  await once(socket, 'connect');
+  const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}`;
+  const again = () => socket.write(`GET /_sandbox/ HTTP/1.1\r\n${head}\r\n\r\n`);
+  again();
+  await vi.waitUntil(() => heard !== '', patience);
+  return { again, heard: () => heard, isClosed: () => isClosed };
+}
+
+describe('a connection to the control API', () => {
+  it('stays for 15 seconds and longer when its caller has shown the control key', async () => {
+    const { again, heard, isClosed } = await ask('control-key');
+    await vi.advanceTimersByTimeAsync(strangerLifeMs + 1_000);
+    again();
+    await vi.waitUntil(() => isClosed() || heard().split('HTTP/1.1 200 ').length === 3, patience);
+    expect(isClosed()).toBe(false);
+  });
+
+  it('is closed with the refusal of another key', async () => {
+    const { heard, isClosed } = await ask('another-key');
+    expect(heard().toLowerCase()).toMatch(/^http\/1\.1 401 .*connection: close/s);
+    await vi.waitUntil(isClosed, patience);
+  });
+});
