@@ -34,8 +34,9 @@ export const emailText = text.pipe(z.email('must be an e-mail address'));
  */
 export const phoneText = text.refine(hasPhoneShape, 'is not a phone number');
 
-/** The latest instant: also in UTC, the year must have four digits. */
-const latestInstantMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** Also in UTC, the year must have four digits. */
+const earliestInstantMs = Date.parse('0000-01-01T00:00:00Z');
+const latestInstantMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 const instantPattern =
   /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -50,6 +51,7 @@ export const instant = z
   .regex(instantPattern, instantProblem)
   .refine((value) => isDayOfCalendar(value.slice(0, 10)), instantProblem)
   .toUpperCase()
+  .refine((value) => Date.parse(value) >= earliestInstantMs, 'must not be before the year 0')
   .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000')
   .meta({ format: 'date-time' });
 

@@ -249,6 +249,7 @@ describe('a body', () => {
     ['earn', { ...earn, occurred_at: '2026-11-20T24:00:00Z' }, 'occurred_at: must be an RFC 3339'],
     ['earn', { ...earn, occurred_at: '2026-11-20 21:00:00Z' }, 'occurred_at: must be an RFC 3339'],
     ['earn', { ...earn, occurred_at: '9999-12-31T23:59:59-01:00' }, 'occurred_at: must be before the year 10000'],
+    ['earn', { ...earn, occurred_at: '0000-01-01T00:59:59+01:00' }, 'occurred_at: must not be before the year 0'],
     ['earn', { ...earn, metadata: { filler: 'x'.repeat(17_000) } }, 'metadata: must be at most 16384 bytes'],
     ['earn', { ...earn, metadata: { filler: 'ق'.repeat(9_000) } }, 'metadata: must be at most 16384 bytes'],
     ['earn', { ...earn, metadata: [] }, 'metadata:'],
