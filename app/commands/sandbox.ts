@@ -125,7 +125,7 @@ function serviceOptions({ dataFile, seed, currency }: SandboxSettings): ServiceO
     ...base,
     entropyOfStart(start) {
       // Each start of a data file draws on, so that it never makes the ids of the one before again.
-      const startRandom = seededRandom(seed * 1000 + start);
+      const startRandom = seededRandom(seed, start);
       return { random: startRandom, ids: createRepeatableIds(startRandom, start) };
     },
   };

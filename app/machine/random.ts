@@ -29,11 +29,12 @@ export function newWebSecret(): string {
  * Random numbers that repeat: the same seed gives the same row (sfc32). For tests and `--seed`, never for secrets.
  *
  * @param seed any whole number
+ * @param part which of the seed's rows, a whole number below 2^32: each is another one
  */
-export function seededRandom(seed: number): RandomSource {
+export function seededRandom(seed: number, part = 0): RandomSource {
   let a = seed | 0;
   let b = Math.floor(seed / 2 ** 32) | 0;
-  let c = 0x9e3779b9 | 0;
+  let c = 0x9e3779b9 ^ part;
   let counter = 1;
   function nextUint32(): number {
     const sum = (((a + b) | 0) + counter) | 0;

@@ -151,6 +151,18 @@ describe('the sandbox command', () => {
     expect(other).not.toEqual(one);
   });
 
+  test('a long --seed gives each start on the same --data keys of its own', async () => {
+    const args = ['--data', join(folder, 'sandbox.sqlite'), '--seed', '99999999999999'];
+    const firstKey = async () => {
+      const sandbox = await ready(args);
+      const { key } = z.object({ key: z.string() }).parse(await sandbox.call('/keys', {}, sandbox.line.control_url));
+      sandbox.child.kill('SIGTERM');
+      await sandbox.exitCode;
+      return key;
+    };
+    expect(await firstKey()).not.toBe(await firstKey());
+  });
+
   test.each([
     ['an unknown flag', ['--prot', '1'], /--prot: is not a known flag/],
     ['a port that is none', ['--port', 'http'], /^--port: must be a number from 0 to 65535/],
