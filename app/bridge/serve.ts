@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRepeated, originForm } from '../../shared/contract/request-parts.ts';
+import { readLimitedBody } from '../../shared/lib/limited-body.ts';
 import { attachPath } from '../http/attach-file.ts';
 import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
@@ -59,30 +60,9 @@ function requestFrom(
       return typeof value === 'string' ? value : undefined;
     },
     isRepeated: (name) => isRepeated(incoming.rawHeaders, name),
-    readBody: (maxBytes) => readBody(incoming, maxBytes),
+    readBody: (maxBytes) => readLimitedBody(incoming, maxBytes),
     recognized,
   };
-}
-
-/** Reads a body. Once it is too large, the rest is thrown away. */
-function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | 'too_large' | 'cut'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('too_large');
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let byteCount = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      byteCount += chunk.length;
-      if (byteCount <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      resolve('too_large');
-    });
-    incoming.once('end', () => resolve(Buffer.concat(chunks)));
-    incoming.once('error', () => resolve('cut'));
-    incoming.once('close', () => resolve('cut'));
-  });
 }
 
 /** A reader that is slower than the events is disconnected when this much waits. It comes back and catches up. */

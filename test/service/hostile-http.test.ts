@@ -138,6 +138,16 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
     await alive();
   });
 
+  test('a body in chunks is 413 as soon as it is over the limit, though its caller sends no more and waits', async () => {
+    const { socket } = await open();
+    const answered = once(socket, 'data');
+    socket.write(head('POST /v1/transactions/earn HTTP/1.1', json, 'Transfer-Encoding: chunked'));
+    for (let sent = 0; sent < 17; sent += 1) socket.write(`10000\r\n${'x'.repeat(64 * 1024)}\r\n`);
+    const [answer] = await answered;
+    expectRefusal(String(answer), 413);
+    socket.destroy();
+  });
+
   test('exactly 1 MiB is read', async () => {
     const body =
       `{"identifier":{"loyalty_id":"LC-1001"},"external_ref":"R-1","points":1,"padding":"${'x'.repeat(mebibyte)}"}`.slice(

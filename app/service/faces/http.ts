@@ -4,6 +4,7 @@ import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
 import { isRepeated, originForm, singleHeaders } from '../../../shared/contract/request-parts.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { readLimitedBody } from '../../../shared/lib/limited-body.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
 import { controlPrefix, servicePrefix } from '../calls/paths.ts';
 import { answerUnreadable, type RefuseUnreadable } from './unreadable-requests.ts';
@@ -62,17 +63,17 @@ export async function serveService(
       response.end(refusal.body);
       return;
     }
-    readBody(request, (body) => {
-      const recognized = (): void => connections?.keep(response);
-      service.exchange(toCall(request, { body, origin, recognized })).then(
-        (outcome) => {
-          const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
-          connections?.[isStranger ? 'refuse' : 'keep'](response);
-          carryOut(outcome, response, { close: closing });
-        },
-        () => request.socket.destroy(),
-      );
-    });
+    const recognized = (): void => connections?.keep(response);
+    readLimitedBody(request, maxBodyBytes)
+      .then(async (body) => {
+        // Whoever hung up in the middle of a request gets nothing, and nothing is done.
+        if (body === 'cut') return;
+        const outcome = await service.exchange(toCall(request, { body, origin, recognized }));
+        const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
+        connections?.[isStranger ? 'refuse' : 'keep'](response);
+        carryOut(outcome, response, { close: closing });
+      })
+      .catch(() => request.socket.destroy());
   });
   const connections = options.bound?.(server);
   server.on('connection', (socket) => {
@@ -134,41 +135,6 @@ function toCall(
     origin: host === undefined || host === '' ? origin : `http://${host}`,
     recognized,
   };
-}
-
-/**
- * Hands over the body when it is complete, or `too_large` as soon as that is known: no more than the limit is kept. What
- * still comes is thrown away on an open line: many callers read the answer only after they have sent all, and a line that
- * was closed takes the answer with it.
- */
-function readBody(request: IncomingMessage, onRead: (body: IncomingCall['body']) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-    request.resume();
-    onRead('too_large');
-    return;
-  }
-  let chunks: Buffer[] = [];
-  let length = 0;
-  let over = false;
-  request.on('data', (chunk: Buffer) => {
-    if (over) return;
-    length += chunk.length;
-    if (length <= maxBodyBytes) {
-      chunks.push(chunk);
-      return;
-    }
-    over = true;
-    chunks = [];
-    onRead('too_large');
-  });
-  request.on('end', () => {
-    if (over) return;
-    const [first, second] = chunks;
-    if (first === undefined) onRead(null);
-    else onRead(second === undefined ? first : Buffer.concat(chunks));
-  });
-  // A caller that hung up in the middle of its request gets nothing, and nothing is done.
-  request.on('error', () => {});
 }
 
 function carryOut(outcome: Outcome, response: ServerResponse, options: { readonly close: boolean }): void {

@@ -1,5 +1,4 @@
 import { stringify } from 'node:querystring';
-import type { Readable } from 'node:stream';
 import { Dispatcher, errors } from 'undici';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
@@ -7,6 +6,7 @@ import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
 import { closedByOtherSide, connectionRefused } from './connection-errors.ts';
 import { InProcessController } from './in-process-controller.ts';
+import { readLimited } from './limited-body.ts';
 
 /** What stands behind the dispatcher. */
 export interface ExchangingService {
@@ -172,19 +172,7 @@ async function readBody(body: Dispatcher.DispatchOptions['body']): Promise<Incom
   if (typeof body === 'string') return limited(Buffer.from(body));
   if (body instanceof Uint8Array) return limited(body);
   if (!(Symbol.asyncIterator in body)) throw new errors.InvalidArgumentError('the sandbox takes JSON bodies only');
-  return readStream(body);
-}
-
-async function readStream(stream: Readable): Promise<IncomingCall['body']> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > maxBodyBytes) return 'too_large';
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+  return readLimited(body);
 }
 
 function limited(bytes: Uint8Array): Uint8Array | 'too_large' {

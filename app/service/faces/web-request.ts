@@ -1,5 +1,5 @@
-import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
 import type { IncomingCall, Outcome } from '../calls/exchange.ts';
+import { readLimited } from './limited-body.ts';
 
 /** A fault left the caller without a whole answer. */
 export class ConnectionFaultError extends Error {
@@ -22,24 +22,11 @@ export async function answerWebRequest(
     method: request.method,
     target: pathname + search,
     header: (name) => request.headers.get(name),
-    body: await readBody(request.body),
+    body: request.body === null ? null : await readLimited(request.body),
     address: null,
     origin,
   });
   if (outcome.kind !== 'response') throw new ConnectionFaultError(outcome.kind);
   const { status, headers, body } = outcome.response;
   return new Response(body, { status, headers });
-}
-
-/** No more is kept of a body than the limit. */
-async function readBody(stream: ReadableStream<Uint8Array> | null): Promise<IncomingCall['body']> {
-  if (stream === null) return null;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    length += chunk.byteLength;
-    if (length > maxBodyBytes) return 'too_large';
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
