@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { oneByOne } from '../../shared/lib/one-by-one.ts';
 
 /** An amount that a POS program has handed over to the cashier's screen. */
 export interface HandedSale {
@@ -47,7 +48,7 @@ export class ScreenSale {
   /** The last taken handover of each program, until it hands over the next one. */
   readonly #taken = new Map<string, TakenSale>();
   #cancelExpiry: CancelTimer = () => undefined;
-  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #oneByOne = oneByOne();
 
   constructor(options: ScreenSaleOptions) {
     this.#options = options;
@@ -78,7 +79,7 @@ export class ScreenSale {
    * @param attempt gets null when the handover cannot be taken: it was taken or withdrawn, or its id is unknown
    */
   take<Answer>(id: string, attempt: (handed: HandedSale | null) => Promise<Answer>): Promise<Answer> {
-    return this.#inTurn(() => attempt(this.#untaken(id)));
+    return this.#oneByOne(() => attempt(this.#untaken(id)));
   }
 
   /** It was taken, as the cashier left it. */
@@ -106,7 +107,7 @@ export class ScreenSale {
    */
   withdraw(posName: string): Promise<void> {
     const own = this.#remembered.filter((sale) => sale.posName === posName);
-    return this.#inTurn(async () => {
+    return this.#oneByOne(async () => {
       this.#remembered = this.#remembered.filter((sale) => !own.includes(sale));
       if (own.some((sale) => sale === this.#current)) this.#show(null);
     });
@@ -125,16 +126,6 @@ export class ScreenSale {
   #untaken(id: string): HandedSale | null {
     if (this.#takenIds.includes(id)) return null;
     return this.#remembered.find((sale) => sale.id === id) ?? null;
-  }
-
-  /** Runs the work when all work before it has ended, whether that failed or not. */
-  #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    const working = this.#lastTurn.then(work);
-    this.#lastTurn = working.then(
-      () => undefined,
-      () => undefined,
-    );
-    return working;
   }
 
   #show(sale: HandedSale | null): void {

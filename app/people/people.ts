@@ -1,6 +1,7 @@
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { text } from '../../shared/contract/primitives.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import { isOneDigitRepeated, maxBadgeLength, maxNameLength, pinShape } from '../../shared/till/limits.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
@@ -69,7 +70,8 @@ export class People {
   #failures = 0;
   #badgeFailures = 0;
   #badgesLockedUntilMs = Number.NEGATIVE_INFINITY;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Two at the same moment would each find the name, the PIN or the badge free, or somebody gone who was just added. */
+  readonly #oneByOne = oneByOne();
   /** The audit log has an entry of these. */
   #doubtsTold = JSON.stringify(noDoubts);
   readonly #cashierPins: CashierPinCheck;
@@ -153,17 +155,17 @@ export class People {
 
   /** One at a time, as the managers'; wrong ones count for each name. @throws PinNotCountedError, what the database says */
   checkCashierPin(name: string, pin: string): Promise<CashierPinOutcome> {
-    return this.#inTurn(() => this.#cashierPins.check(name, pin));
+    return this.#oneByOne(() => this.#cashierPins.check(name, pin));
   }
 
   /** @param pin null: takes it away @param by who sets it: see AuditEvent @throws what the database says */
   setCashierPin(name: string, pin: string | null, by: string | null = null): Promise<AddOutcome> {
-    return this.#inTurn(() => this.#setCashierPin(name, pin, by));
+    return this.#oneByOne(() => this.#setCashierPin(name, pin, by));
   }
 
   /** One at a time: guesses sent together count one by one. @throws PinNotCountedError, what the database says */
   checkPin(pin: string): Promise<PinOutcome> {
-    return this.#inTurn(() => this.#check(pin, this.#managers()));
+    return this.#oneByOne(() => this.#check(pin, this.#managers()));
   }
 
   /** Whether anybody answers for the till itself. @throws what either mode's database says */
@@ -173,24 +175,17 @@ export class People {
 
   /** As checkPin, of those who answer for the till itself; wrong ones count together. @throws what the databases say */
   checkTillPin(pin: string): Promise<PinOutcome> {
-    return this.#inTurn(() => this.#check(pin, this.#tillManagers()));
+    return this.#oneByOne(() => this.#check(pin, this.#tillManagers()));
   }
 
   /** @param by who adds: see AuditEvent @throws what the database says */
   addManager(name: string, pin: string, by: string | null = null): Promise<AddOutcome> {
-    return this.#inTurn(() => this.#addManager(name, pin, by));
+    return this.#oneByOne(() => this.#addManager(name, pin, by));
   }
 
   /** @param by who adds: see AuditEvent @throws what the database says */
   addCashier(name: string, employeeRef: string, badge: string, by: string | null = null): Promise<AddOutcome> {
-    return this.#inTurn(() => this.#addCashier(name, employeeRef, badge, by));
-  }
-
-  /** Two at the same moment would each find the name, the PIN or the badge free, or somebody gone who was just added. */
-  #inTurn<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
-    const outcome = this.#turn.then(run);
-    this.#turn = outcome.catch(() => undefined);
-    return outcome;
+    return this.#oneByOne(() => this.#addCashier(name, employeeRef, badge, by));
   }
 
   async #addManager(name: string, pin: string, by: string | null): Promise<AddOutcome> {
@@ -245,7 +240,7 @@ export class People {
 
   /** @param by who removes @returns whether there was somebody of that name @throws what the database says */
   remove(name: string, by: string | null = null): Promise<boolean> {
-    return this.#inTurn(() => this.#remove(name, by));
+    return this.#oneByOne(() => this.#remove(name, by));
   }
 
   async #remove(name: string, by: string | null): Promise<boolean> {
