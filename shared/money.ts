@@ -20,9 +20,6 @@ const exponents: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Every currency of ISO 4217 that has minor units, upper-case. */
-export const currencyCodes: readonly string[] = [...exponents.keys()];
-
 /** Digits after the point of an ISO 4217 currency (KWD 3, USD 2, JPY 0); null when the code is not one of them. */
 export function currencyExponent(currency: string): number | null {
   return exponents.get(currency) ?? null;

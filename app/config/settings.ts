@@ -353,4 +353,3 @@ export const settingsSchema = z.strictObject({
 export const uncompiled = { jitless: true } as const;
 
 export type Settings = z.output<typeof settingsSchema>;
-export type SettingsInput = z.input<typeof settingsSchema>;

@@ -14,13 +14,3 @@ export function advance<State extends string, Event extends string>(
 ): State | null {
   return machine[state][event] ?? null;
 }
-
-/** Every allowed step, for the documents and for tests that try them all. */
-export function transitions<State extends string, Event extends string>(
-  machine: Machine<State, Event>,
-): readonly { readonly from: State; readonly event: Event; readonly to: State }[] {
-  const states = Object.keys(machine) as State[];
-  return states.flatMap((from) =>
-    (Object.entries(machine[from]) as [Event, State][]).map(([event, to]) => ({ from, event, to })),
-  );
-}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SettingsInput } from '../../app/config/settings.ts';
 import { serveCore } from '../support/bridge-server.ts';
 import { CounterShop } from '../support/counter-shop.ts';
+import type { SettingsInput } from '../support/fake-settings.ts';
 
 // `bridge.answer_within_ms`: a service that takes its time keeps no POS program waiting for longer.
 let shop: CounterShop;

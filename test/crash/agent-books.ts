@@ -1,8 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
 import { countsIn } from '../../app/store/tables/counts.ts';
-import { transitions } from '../../shared/machines/machine.ts';
 import { operationMachine } from '../../shared/machines/operation.ts';
+import { stepsOf } from '../support/machine-steps.ts';
 
 interface BookEvent {
   readonly row_id: number;
@@ -15,7 +15,7 @@ interface BookEvent {
 /** How many operations are in each state. */
 type StateCount = Readonly<Record<string, number>>;
 
-const allowed = new Set(transitions(operationMachine).map(({ from, to }) => `${from}>${to}`));
+const allowed = new Set(stepsOf(operationMachine).map(({ from, to }) => `${from}>${to}`));
 
 /**
  * The books of the agent: sound, every history without a gap, made of allowed steps only and ended where its row

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reservationStates } from '../../shared/contract/reservation.ts';
 import { transactionStatuses } from '../../shared/contract/transaction.ts';
 import { enrollmentMachine, enrollmentStates } from '../../shared/machines/enrollment.ts';
-import { advance, type Machine, transitions } from '../../shared/machines/machine.ts';
+import { advance, type Machine } from '../../shared/machines/machine.ts';
 import {
   attentionStates,
   operationEvents,
@@ -12,6 +12,7 @@ import {
 } from '../../shared/machines/operation.ts';
 import { reservationMachine } from '../../shared/machines/reservation.ts';
 import { transactionMachine } from '../../shared/machines/transaction.ts';
+import { stepsOf } from '../support/machine-steps.ts';
 
 /** What is expected, written out a second time: a state's line, then event and next state; a pair that is missing is not allowed. */
 function check<State extends string, Event extends string>(
@@ -36,7 +37,7 @@ function check<State extends string, Event extends string>(
       expect(next === null ? undefined : `${state} ${event} > ${next}`, `${state} ${event}`).toBe(found);
     }
   }
-  expect(transitions(machine)).toHaveLength(allowed.size);
+  expect(stepsOf(machine)).toHaveLength(allowed.size);
   expect(Object.keys(machine).sort()).toEqual([...states].sort());
 }
 
@@ -57,14 +58,14 @@ describe('an operation', () => {
   });
 
   it('is cancelled only while no byte of it was sent', () => {
-    const from = transitions(operationMachine)
+    const from = stepsOf(operationMachine)
       .filter(({ event }) => event === 'cancel')
       .map(({ from }) => from);
     expect(from).toEqual(['queued']);
   });
 
   it('is never ended by itself without the service’s word: only a person or the service gets it out of waiting', () => {
-    const final = transitions(operationMachine).filter(
+    const final = stepsOf(operationMachine).filter(
       ({ from, to }) =>
         (waitingStates as readonly string[]).includes(from) && !(waitingStates as readonly string[]).includes(to),
     );

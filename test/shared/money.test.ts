@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AmountProblem,
-  currencyCodes,
   currencyExponent,
   foldDigits,
   formatMoney,
   minorToDecimalText,
   parseAmount,
 } from '../../shared/money.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+const currencyCodes = letters
+  .flatMap((first) => letters.flatMap((second) => letters.map((third) => first + second + third)))
+  .filter((code) => currencyExponent(code) !== null);
 
 /** Funds, metals, testing and the like: in ISO 4217 without minor units, so no sale has them. */
 const withoutMinorUnits = ['XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX'];
@@ -79,9 +83,7 @@ describe('the currencies', () => {
     },
   );
 
-  it('are as many as ISO 4217 has with minor units, each once', () => {
-    expect(new Set(currencyCodes).size).toBe(currencyCodes.length);
-    expect(currencyCodes.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
+  it('are as many as ISO 4217 has with minor units', () => {
     for (const code of withoutMinorUnits) expect(currencyCodes).not.toContain(code);
     expect(currencyCodes.length).toBeGreaterThan(150);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
-import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
 import type { AgentCore } from '../../app/core/agent-core.ts';
 import { createCore } from '../../app/core/create-core.ts';
 import { networkPacing } from '../../app/line/pacing.ts';
@@ -20,6 +20,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { callService } from './call-service.ts';
 import { eagerSchedule } from './core-shop.ts';
+import type { SettingsInput } from './fake-settings.ts';
 import { ManualClock } from './manual-clock.ts';
 import { placeMigratedDatabase } from './migrated-database.ts';
 

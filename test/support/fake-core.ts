@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../../app/client/outcome.ts';
-import { type SettingsInput, settingsSchema } from '../../app/config/settings.ts';
+import { settingsSchema } from '../../app/config/settings.ts';
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/core/agent-core.ts';
 import { ScreenSale } from '../../app/core/screen-sale.ts';
 import type { AttentionOutcome } from '../../app/operations/attention.ts';
@@ -24,6 +24,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import { fakeNowMs, fakeOperation, offlineOutcome } from './fake-records.ts';
+import type { SettingsInput } from './fake-settings.ts';
 
 const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
 

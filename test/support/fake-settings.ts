@@ -1,6 +1,10 @@
+import type { z } from 'zod';
 import { settingsSchema } from '../../app/config/settings.ts';
 import type { ChangeOutcome, SettingsPatch } from '../../app/config/settings-editor.ts';
 import type { TillOptions } from '../../app/till/till.ts';
+
+/** Settings as a file names them: what is left out is at its default. */
+export type SettingsInput = z.input<typeof settingsSchema>;
 
 /** A till's settings that nobody looks at. */
 export const noSettings: TillOptions['settings'] = fakeSettings({ kind: 'saved', restart_needed: false });
