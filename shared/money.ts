@@ -2,6 +2,7 @@
  * Converts money between minor units (as the service counts, spec "What the service does", 3) and text. The number of
  * decimals comes from ISO 4217 and is never guessed. An unknown currency is refused.
  */
+import { foldDigits } from './lib/digits.ts';
 
 const codesByExponent: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -104,19 +105,10 @@ type ParsedAmount =
 const shapeWithDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+(?=\.)|(?=\.\d))(?:\.(\d*))?$/;
 const shapeWithoutDecimals = /^(-?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?$/;
 
-const foldedDigits = /[\u0660-\u0669\u06f0-\u06f9]/g;
 const marks = /[\u200e\u200f\u061c]/g;
 /** The Arabic separator, and the space or underscore that some write between thousands. Each is read as a comma. */
 const otherCommas = /\u066c|(?<=\d)[\s_]+(?=\d)/g;
 const spaces = /[\s_]/g;
-
-/** Arabic-Indic and Persian digits and the Arabic decimal separator become ASCII. */
-export function foldDigits(text: string): string {
-  return text
-    .replace(foldedDigits, (digit) => String(digit.charCodeAt(0) & 0x0f))
-    .replace(/\u066b/g, '.')
-    .replace(/\u2212/g, '-');
-}
 
 /** The text with plain digits (`foldDigits`), commas between thousands, and without spaces or direction marks. */
 export function plainNumber(text: string): string {

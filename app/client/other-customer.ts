@@ -1,5 +1,6 @@
 import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 
 /**
  * In which fields a customer is not the one who was asked for, as far as the profile tells. It has no card numbers and no
@@ -17,14 +18,16 @@ export function otherCustomer(identifier: unknown, profile: CustomerProfile): re
 const sureDigits = 6;
 
 /** What services put in the place of what they do not show. */
-const mask = /[*\u2022\u00b7\u2026\u25cf#xX]/;
+const maskSigns = '*\\u00b7\\u2022\\u2026\\u25cf';
+const emailMask = new RegExp(`[${maskSigns}]`);
+const phoneMask = new RegExp(`[${maskSigns}#xX]`);
 
 /** A phone is asked for in any format and told as E.164, or masked: then what can be seen of its end is compared. */
 export function otherPhone(asked: unknown, told: unknown): readonly string[] {
   if (typeof asked !== 'string' || typeof told !== 'string') return [];
   const shown = /^\+\d+$/.test(told) ? told.slice(-sureDigits) : endOfMasked(told);
   // Compatibility forms and Arabic digits are ways of writing the same number.
-  const digits = latinDigits(asked.normalize('NFKC'));
+  const digits = foldDigits(asked.normalize('NFKC'));
   if (shown === null || /\p{L}|#|;/u.test(digits)) return [];
   const plain = digits.replace(/\D/g, '');
   if (plain.length < sureDigits) return [];
@@ -34,13 +37,9 @@ export function otherPhone(asked: unknown, told: unknown): readonly string[] {
 /** @returns the last digits of a masked number, at most sureDigits of them; null when none is shown, or it is no such number */
 function endOfMasked(told: string): string | null {
   const tidy = told.replace(/[\s()-]/g, '');
-  if (!mask.test(tidy) || !new RegExp(`^\\+?(\\d|${mask.source})+$`).test(tidy)) return null;
+  if (!phoneMask.test(tidy) || !new RegExp(`^\\+?(\\d|${phoneMask.source})+$`).test(tidy)) return null;
   const shown = /\d*$/.exec(tidy)?.[0] ?? '';
   return shown === '' ? null : shown.slice(-sureDigits);
-}
-
-function latinDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
 /** Compared without case (decisions "Enrollment"); of a masked one, its beginning and its end. */
@@ -48,8 +47,7 @@ export function otherEmail(asked: unknown, told: unknown): readonly string[] {
   if (typeof asked !== 'string' || typeof told !== 'string') return [];
   const [one, other] = [asked.trim().toLowerCase(), told.toLowerCase()];
   if (one === other) return [];
-  const first = other.search(/[*\u2022\u2026\u25cf]/);
-  if (first < 0) return ['email'];
-  const end = /[^*\u2022\u2026\u25cf]*$/.exec(other)?.[0] ?? '';
-  return one.startsWith(other.slice(0, first)) && one.endsWith(end) ? [] : ['email'];
+  const [begin = '', ...rest] = other.split(emailMask);
+  const end = rest.at(-1);
+  return end !== undefined && one.startsWith(begin) && one.endsWith(end) ? [] : ['email'];
 }

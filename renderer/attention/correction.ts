@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry } from '../../shared/contract/profile.ts';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { OperationView } from '../../shared/till/views.ts';

@@ -1,6 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { asksForPin } from '../sale/entry/entry-refusal.ts';

@@ -1,4 +1,4 @@
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import { useModel } from '../model.ts';
 import type { StepParts } from './enroll.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 
 export const lookUpKinds = ['card', 'phone', 'email'] as const;
 /** What a cashier can find a customer by. */

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError, TillInput } from '../../shared/till/api.ts';
 import { pinShape } from '../../shared/till/limits.ts';
 import type { TillState } from '../../shared/till/views.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { LabDue } from '../../shared/till/lab-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useModel } from '../model.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { LabKey } from '../../shared/till/lab-views.ts';
 import { useModel } from '../model.ts';
 import { Failure, Field, LabDialog, Press } from './lab-parts.tsx';

@@ -1,4 +1,5 @@
-import { foldDigits, parseAmount } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
+import { parseAmount } from '../../shared/money.ts';
 import { type LabBalance, labBalances } from '../../shared/till/lab-names.ts';
 import type { LabTemplate } from '../../shared/till/lab-views.ts';
 

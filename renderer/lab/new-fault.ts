@@ -1,4 +1,4 @@
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import { type FaultType, faultTable } from '../../shared/till/lab-names.ts';
 import type { LabEffect, LabMatch } from '../../shared/till/lab-views.ts';
 import { type CallName, calls } from './calls.ts';

@@ -1,4 +1,4 @@
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { LabSettings } from '../../shared/till/lab-views.ts';
 
 /** The rules that can be typed, by group. A part of a nested setting has the setting's name in front. */

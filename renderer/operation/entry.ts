@@ -1,10 +1,10 @@
 import { type CardOperation, cardOperationTable } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import {
   type AmountProblem,
   currencyExponent,
-  foldDigits,
   minorToDecimalText,
   parseAmount,
   plainNumber,

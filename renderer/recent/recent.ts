@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isBeingFoundOut, reversalUnderWay } from '../operation/standing.ts';

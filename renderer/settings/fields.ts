@@ -1,4 +1,5 @@
-import { currencyExponent, foldDigits, minorToDecimalText, parseAmount, plainNumber } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
+import { currencyExponent, minorToDecimalText, parseAmount, plainNumber } from '../../shared/money.ts';
 import type { SettingKind, SettingSection, ShownSetting } from '../../shared/till/settings-views.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { SettingsWords } from '../copy/en/settings.ts';

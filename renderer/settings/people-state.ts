@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { foldDigits } from '../../shared/money.ts';
+import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import { isOneDigitRepeated, maxBadgeLength, pinShape } from '../../shared/till/limits.ts';
 import type { PersonField, PersonView } from '../../shared/till/people-views.ts';

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type AmountProblem,
   currencyExponent,
-  foldDigits,
   formatMoney,
   minorToDecimalText,
   parseAmount,
@@ -248,11 +247,5 @@ describe('an amount as it is typed', () => {
       ),
       { numRuns: 3_000 },
     );
-  });
-});
-
-describe('folding digits', () => {
-  it('makes Arabic and Persian digits ASCII and leaves the rest', () => {
-    expect(foldDigits('٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹ abc 5')).toBe('0123456789 0123456789 abc 5');
   });
 });

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { fromPlus } from '../../../shared/contract/phone-shape.ts';
-import { foldDigits } from '../../../shared/money.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
 import { phoneDigits } from './same-phone.ts';
 
 /** Where a number without its country belongs, by the till's currency: the shop's own country. */

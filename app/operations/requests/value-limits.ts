@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { foldDigits } from '../../../shared/money.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
 import type { LimitName as ValueLimitName } from '../../../shared/till/limits.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';

@@ -1,7 +1,7 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
-import { foldDigits } from '../../../shared/money.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
 import type { EarnInput, TillError, TillInput } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
 import { type LimitName, maxReceiptNumberLength } from '../../../shared/till/limits.ts';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { foldDigits } from '../../../shared/money.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
 import { useLead, useRead } from '../../components/asking.ts';
 import { DialogFoot } from '../../components/dialog-foot.tsx';
 import { Keypad } from '../../components/keypad.tsx';

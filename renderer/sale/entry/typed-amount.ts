@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
-import { foldDigits } from '../../../shared/money.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
 import { localPhone } from '../../find/shape.ts';
 import { burstGapMs, burstMinimumKeys } from '../../scanner/scanner.ts';
 
