@@ -1,4 +1,5 @@
 import { type CardEntry, readBalances } from '../../shared/contract/profile.ts';
+import { roundPoints } from '../../shared/points.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
 /**
@@ -16,8 +17,7 @@ export function rewardPriceOf(
   if (!isGiven || has === null || before.template_name === '') return null;
   const had = before.balances;
   if (had.points === null || has.points === null) return null;
-  // Points have up to three decimals; a price is whole.
-  const each = Math.round((had.points - has.points) * 1000) / 1000;
+  const each = roundPoints(had.points - has.points);
   if (!Number.isInteger(each) || each <= 0) return null;
   const agrees = [had, has].every(
     ({ points, rewards_available: ready }) => ready !== null && points !== null && ready === Math.floor(points / each),

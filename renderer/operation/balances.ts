@@ -1,4 +1,5 @@
 import type { Balances, CardEntry } from '../../shared/contract/profile.ts';
+import { roundPoints } from '../../shared/points.ts';
 import { type Balance, balancesOf, type Dimension } from '../../shared/till/balances.ts';
 import type { SpendValue } from './entry.ts';
 
@@ -19,8 +20,7 @@ export function balanceAfter(
       ? undefined
       : balancesOf(card.balances).find(({ dimension }) => dimension === taken.dimension);
   if (before === undefined || taken === null) return null;
-  // Points have up to three decimals.
-  const left = Math.round((before.value - taken.value) * 1000) / 1000;
+  const left = roundPoints(before.value - taken.value);
   return { before, after: { ...before, value: left } };
 }
 

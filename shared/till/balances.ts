@@ -1,5 +1,6 @@
 import { type CardTypeName, cardTypeOf } from '../contract/card-names.ts';
 import type { Balances, CardEntry } from '../contract/profile.ts';
+import { roundPoints } from '../points.ts';
 
 const dimensions = ['cashback', 'points', 'stamps', 'visits', 'rewards'] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -65,7 +66,6 @@ export function gainOf(before: CardEntry, after: Balances): Balance | null {
     balancesOf(balances).find((balance) => balance.dimension === dimension),
   );
   if (had === undefined || has === undefined) return null;
-  // Points have up to three decimals.
-  const value = Math.round((has.value - had.value) * 1000) / 1000;
+  const value = roundPoints(has.value - had.value);
   return value > 0 ? { ...has, value } : null;
 }

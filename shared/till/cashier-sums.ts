@@ -1,3 +1,4 @@
+import { roundPoints } from '../points.ts';
 import type { CashierDay, DayFigure, DayLine, HeldSum } from './day-line.ts';
 import type { DayUnit } from './day-names.ts';
 
@@ -53,8 +54,7 @@ function summed(parts: readonly CashierSum[]): readonly CashierSum[] {
     if (part.count === 0) continue;
     const key = `${part.unit} ${part.currency ?? ''}`;
     const before = sums.get(key);
-    // Points have three decimals at most.
-    const total = Math.round(((before?.total ?? 0) + part.total) * 1000) / 1000;
+    const total = roundPoints((before?.total ?? 0) + part.total);
     sums.set(key, { ...part, count: (before?.count ?? 0) + part.count, total });
   }
   return [...sums.values()];

@@ -1,5 +1,6 @@
 import { cardTypeOf } from '../contract/card-names.ts';
 import type { CardEntry } from '../contract/profile.ts';
+import { roundPoints } from '../points.ts';
 
 /** The price of a reward in the card's own points or stamps. No answer of the service has it. */
 export interface RewardGoal {
@@ -41,6 +42,5 @@ export function progressOf(card: CardEntry, goals: readonly RewardGoal[]): Progr
   if (goal === null || points === null || points < 0) return null;
   if (ready !== null && ready !== Math.floor(points / goal.each)) return null;
   const have = points % goal.each;
-  // Points have up to three decimals.
-  return { unit: 'points', left: Math.round((goal.each - have) * 1000) / 1000, share: have / goal.each, reward };
+  return { unit: 'points', left: roundPoints(goal.each - have), share: have / goal.each, reward };
 }

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { operationIntents } from '../../../shared/machines/operation-intents.ts';
+import { roundPoints } from '../../../shared/points.ts';
 import type { CashierDay, DayFigure, DayLine, HeldSum } from '../../../shared/till/day-line.ts';
 import { type DayOutcome, dayOutcomes, dayUnits } from '../../../shared/till/day-names.ts';
 import type { DayTally } from '../../store/tables/day-store.ts';
@@ -87,8 +88,7 @@ const nothing = { applied: zero, waiting: zero, refused: zero, written_off: zero
 
 function added(figure: DayFigure, { count, total, unit }: Pick<DayTally, 'count' | 'total' | 'unit'>): DayFigure {
   const sum = figure.total + (unit === 'none' ? 0 : total);
-  // Points have three decimals at most; what floating point adds behind them is nobody's.
-  return { count: figure.count + count, total: Math.round(sum * 1000) / 1000 };
+  return { count: figure.count + count, total: roundPoints(sum) };
 }
 
 function inOrder(left: DayLine, right: DayLine): number {

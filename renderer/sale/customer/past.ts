@@ -1,6 +1,7 @@
 import { cardTypeOf } from '../../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { isWaiting } from '../../../shared/machines/operation.ts';
+import { roundPoints } from '../../../shared/points.ts';
 import type { CustomerHistory, PastTransaction } from '../../../shared/till/customer-commands.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { EarnValue } from '../../operation/entry.ts';
@@ -114,8 +115,7 @@ function added(left: EarnValue, right: EarnValue): EarnValue {
   if ('amount_minor' in left && 'amount_minor' in right) {
     return { ...left, amount_minor: left.amount_minor + right.amount_minor };
   }
-  // Points have up to three decimals.
-  if ('points' in left && 'points' in right) return { points: Math.round((left.points + right.points) * 1000) / 1000 };
+  if ('points' in left && 'points' in right) return { points: roundPoints(left.points + right.points) };
   if ('stamps' in left && 'stamps' in right) return { stamps: left.stamps + right.stamps };
   if ('visits' in left && 'visits' in right) return { visits: left.visits + right.visits };
   return left;
