@@ -1,3 +1,4 @@
+import { maxPinLength } from '../../shared/till/limits.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
 
 interface FormFieldProps {
@@ -68,5 +69,5 @@ export function FormField(props: FormFieldProps) {
 export function PinField(
   props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput' | 'typesHere'>,
 ) {
-  return <FormField {...props} type="password" isAsked isCode inputMode="numeric" dir="ltr" maxLength={12} />;
+  return <FormField {...props} type="password" isAsked isCode inputMode="numeric" dir="ltr" maxLength={maxPinLength} />;
 }

@@ -1,3 +1,4 @@
+import { maxPinLength } from '../../shared/till/limits.ts';
 import { useWords } from '../copy/use-words.ts';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
@@ -31,7 +32,7 @@ export function Signature({ closing }: { readonly closing: Closing }) {
           type="password"
           inputMode="numeric"
           dir="ltr"
-          maxLength={12}
+          maxLength={maxPinLength}
           value={pin}
           onInput={({ currentTarget }) => dayClose.change({ pin: currentTarget.value })}
         />

@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
+import { maxPinLength } from '../../shared/till/limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { useModel } from '../model.ts';
 import type { Asking } from './cashier.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
-const mostDigits = 12;
 
 interface PinStepProps {
   readonly name: string;
@@ -32,7 +32,7 @@ export function PinStep({ name, asking, problem }: PinStepProps) {
           inputMode="numeric"
           dir="ltr"
           autoComplete="off"
-          maxLength={mostDigits}
+          maxLength={maxPinLength}
           // Digits of the touch keys count as typed, so an Enter right after them is accepted.
           data-first={asking.text === '' ? '' : 'end'}
           readOnly={asking.busy}
@@ -56,7 +56,7 @@ export function PinStep({ name, asking, problem }: PinStepProps) {
         onPress={(key) => {
           field.current?.focus();
           if (key === 'erase') cashier.type(asking.text.slice(0, -1));
-          else if (key !== 'clear' && asking.text.length < mostDigits) cashier.type(asking.text + key);
+          else if (key !== 'clear' && asking.text.length < maxPinLength) cashier.type(asking.text + key);
         }}
       />
     </div>

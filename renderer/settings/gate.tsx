@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foldDigits } from '../../shared/lib/digits.ts';
+import { maxPinLength } from '../../shared/till/limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { countdown } from '../copy/format.ts';
@@ -7,7 +8,6 @@ import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
-const mostDigits = 12;
 
 /** Asks for a manager's PIN, by keyboard or touch keys. */
 export function PinGate() {
@@ -55,7 +55,7 @@ export function PinGate() {
             inputMode="numeric"
             dir="ltr"
             autoComplete="off"
-            maxLength={mostDigits}
+            maxLength={maxPinLength}
             aria-invalid={trouble !== null}
             aria-describedby="settings-pin-note"
             readOnly={isLocked}
@@ -82,7 +82,7 @@ export function PinGate() {
           onPress={(key) => {
             field.current?.focus();
             if (key === 'erase') setPin(pin.slice(0, -1));
-            else if (key !== 'clear' && pin.length < mostDigits) setPin(pin + key);
+            else if (key !== 'clear' && pin.length < maxPinLength) setPin(pin + key);
           }}
         />
       </form>

@@ -1,4 +1,4 @@
-import { maxBadgeLength, maxNameLength } from '../../shared/till/limits.ts';
+import { maxBadgeLength, maxNameLength, maxPinLength } from '../../shared/till/limits.ts';
 import type { PersonView } from '../../shared/till/people-views.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { FormField } from '../components/form-field.tsx';
@@ -140,7 +140,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
             type="password"
             inputMode="numeric"
             dir="ltr"
-            maxLength={12}
+            maxLength={maxPinLength}
             value={form.pin}
             onInput={(pin) => people.type({ pin })}
           />
@@ -152,7 +152,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
             type="password"
             inputMode="numeric"
             dir="ltr"
-            maxLength={12}
+            maxLength={maxPinLength}
             value={form.pinAgain}
             onInput={(pinAgain) => people.type({ pinAgain })}
           />

@@ -6,8 +6,10 @@ export const mostHistoryCards = 100;
 export const maxBadgeLength = 64;
 /** The longest name of a manager or a cashier, in UTF-16 units. */
 export const maxNameLength = 64;
+/** The longest PIN, in digits. */
+export const maxPinLength = 12;
 /** A PIN that may be set. It must not be one digit repeated either. */
-export const pinShape = /^\d{4,12}$/;
+export const pinShape = new RegExp(`^\\d{4,${maxPinLength}}$`);
 
 export function isOneDigitRepeated(pin: string): boolean {
   return /^(\d)\1*$/.test(pin);

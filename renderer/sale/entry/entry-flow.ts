@@ -4,7 +4,7 @@ import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { foldDigits } from '../../../shared/lib/digits.ts';
 import type { EarnInput, TillError, TillInput } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
-import { type LimitName, maxReceiptNumberLength } from '../../../shared/till/limits.ts';
+import { type LimitName, maxPinLength, maxReceiptNumberLength } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { balanceAfter } from '../../operation/balances.ts';
 import {
@@ -143,9 +143,6 @@ export function isFixed({ aim }: Entry): boolean {
   return aim !== null && aim.kind !== 'hold';
 }
 
-/** The longest PIN of a manager, in digits. */
-export const mostPinDigits = 12;
-
 /** Whether nothing was typed, asked or sent. Such an entry can be left for another customer, and no work is lost. */
 export function isBlank(entry: Entry): boolean {
   const { text, kind, untouched, receipt, filled, pin, busy, question, failure, isUnanswered } = entry;
@@ -179,7 +176,7 @@ export function pressKeypad(entry: Entry, key: KeypadKey): Entry {
 }
 
 export function typePin(entry: Entry, pin: string): Entry {
-  return { ...entry, pin: pin.slice(0, mostPinDigits), failure: null };
+  return { ...entry, pin: pin.slice(0, maxPinLength), failure: null };
 }
 
 /** Goes back from the PIN to the amount. */

@@ -1,5 +1,6 @@
+import { maxPinLength } from '../../../shared/till/limits.ts';
 import { matchesCardPattern } from '../../find/shape.ts';
-import { type Entry, mostPinDigits, typePin } from './entry-flow.ts';
+import { type Entry, typePin } from './entry-flow.ts';
 
 /**
  * Keeps digits that no field of the entry took. They may be the beginning of a PIN that the agent is about to ask for.
@@ -35,7 +36,7 @@ const digitsOnly = /^\d+$/;
 
 /** Whether a code that came in a burst can be a PIN: it has only digits, not too many, and is none of our cards. */
 export function canBePin(code: string, cardPattern: string | null): boolean {
-  return digitsOnly.test(code) && code.length <= mostPinDigits && !matchesCardPattern(code, cardPattern);
+  return digitsOnly.test(code) && code.length <= maxPinLength && !matchesCardPattern(code, cardPattern);
 }
 
 export function createKeysAside(cardPattern: () => string | null): KeysAside {
@@ -48,7 +49,7 @@ export function createKeysAside(cardPattern: () => string | null): KeysAside {
   return {
     take(entry, digit) {
       if (entry.pin !== null && !entry.busy) return typePin(entry, entry.pin + digit);
-      if (entry.busy && kept.length < mostPinDigits) kept += digit;
+      if (entry.busy && kept.length < maxPinLength) kept += digit;
       return entry;
     },
     takeBurst(entry, code) {
