@@ -3,9 +3,9 @@
 import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { exitCodes } from './commands/exit-codes.ts';
 import { guardTerminal } from './commands/terminal.ts';
-import { endProcess } from './machine/folder-look.ts';
 import { heldFileIn } from './machine/held-files.ts';
 import { isInstalled } from './machine/installed.ts';
+import { endProcess } from './machine/thread-calls.ts';
 
 // Before anything is made: no file of this process, and none of SQLite's, is another user's to read.
 process.umask(0o077);

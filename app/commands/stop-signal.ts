@@ -1,5 +1,5 @@
-import { endProcess } from '../machine/folder-look.ts';
 import { isRunning } from '../machine/running-process.ts';
+import { endProcess } from '../machine/thread-calls.ts';
 
 /** How often an agent that npm started looks whether npm is still there. */
 const parentLookMs = 2_000;

@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { openSync, renameSync, rmSync } from './held-files.ts';
+import { askedAside } from './thread-calls.ts';
 
 /**
  * Makes a folder and those above it that are missing, for their owner alone. Step by step: where a folder cannot be made
@@ -117,7 +118,7 @@ export function syncFile(path: string): void {
 export async function syncFileAside(path: string): Promise<void> {
   const file = openSync(path, 'r+');
   try {
-    await promisify(fsync)(file);
+    await askedAside(promisify(fsync)(file));
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,7 @@
 // Not from node:fs/promises: Node makes these when they are first used, and 3 ms of each start are spared.
 import { constants, promises } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { askedAside } from './thread-calls.ts';
 
 /** What a look at a folder has found. */
 interface FolderLook {
@@ -25,17 +26,8 @@ export function lookAtFolder(folder: string): Promise<FolderLook> {
   return Promise.race([look, setTimeout(longestLookMs, { fault, device: null }, { ref: false })]);
 }
 
-/**
- * Ends this process. Node's own way waits for every thread, so for ever while one asks a share that hangs: then the system
- * ends it, and the exit code is lost.
- */
-export function endProcess(exitCode?: number): void {
-  if (underWay.size > 0) process.kill(process.pid, 'SIGKILL');
-  process.exit(exitCode);
-}
-
 function beginLook(folder: string): Promise<FolderLook> {
-  const look = looked(folder).finally(() => underWay.delete(folder));
+  const look = askedAside(looked(folder)).finally(() => underWay.delete(folder));
   underWay.set(folder, look);
   return look;
 }

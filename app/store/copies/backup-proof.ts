@@ -2,6 +2,7 @@ import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import { closeSync, createReadStream, readSync } from 'node:fs';
 import { readTextFile, writePrivateFile } from '../../machine/files.ts';
 import { openSync } from '../../machine/held-files.ts';
+import { askedAside } from '../../machine/thread-calls.ts';
 
 /** Beside a backup: the MAC over its bytes, under the key of the till that made it (till-key.ts). */
 export function proofPath(file: string): string {
@@ -11,7 +12,11 @@ export function proofPath(file: string): string {
 const chunkBytes = 1 << 20;
 
 /** Reads the whole file, beside the sales. @returns its MAC @throws what the file system says */
-export async function proofOf(file: string, key: Uint8Array): Promise<string> {
+export function proofOf(file: string, key: Uint8Array): Promise<string> {
+  return askedAside(macOf(file, key));
+}
+
+async function macOf(file: string, key: Uint8Array): Promise<string> {
   const mac = macUnder(key);
   for await (const chunk of createReadStream(file)) mac.update(chunk);
   return mac.digest('hex');
