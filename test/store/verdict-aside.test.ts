@@ -32,6 +32,12 @@ describe('another process that checks a file', () => {
     expect(await verdictAside(path, { execPath: dying })).toBe('its reader ended by SIGSEGV');
   });
 
+  it('that crashes as programs do on Windows, by an exit code, has found nothing: nobody reads the file after it', async () => {
+    const crashing = folder.file('crashing');
+    writeFileSync(crashing, '#!/bin/sh\necho begun\nexit 5\n', { mode: 0o700 });
+    await expect(verdictAside(path, { execPath: crashing })).rejects.toThrow('Its reader ended with exit code 5');
+  });
+
   it('that somebody ends has found nothing', async () => {
     const ended = folder.file('ended');
     writeFileSync(ended, '#!/bin/sh\nkill -TERM $$\n', { mode: 0o700 });

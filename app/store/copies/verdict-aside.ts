@@ -1,10 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { startReader } from '../database/reader-process.ts';
 
+/** What it says once it has all that a check needs. */
+const begun = 'begun\n';
+
 /** The same check as of a file that is read here (backup.ts). */
 const program = `
 const [path, module] = process.argv.slice(1);
 const Database = require(module);
+require('node:fs').writeSync(1, ${JSON.stringify(begun)});
 let verdict;
 try {
   const database = new Database(path, { readonly: true, fileMustExist: true });
@@ -19,7 +23,7 @@ process.stdout.write('verdict: ' + verdict);
 /** By these a page that is damaged brings a reader down. By any other one somebody has ended it. */
 const crashSignals: readonly string[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT'];
 
-/** The reader was ended before it was done, by a stop of the service or for want of memory: nothing is known of the file. */
+/** The reader ended before it was done, by a stop of the service, for want of memory, or on Windows by a crash: nothing is known of the file. */
 export class ReaderEndedError extends Error {}
 
 /**
@@ -38,13 +42,17 @@ export async function verdictAside(
   const end = (): void => void reader.kill();
   ending?.addEventListener('abort', end);
   if (ending?.aborted === true) end();
-  const closed = new Promise<NodeJS.Signals | null>((resolve) => {
-    reader.once('close', (_code, signal) => resolve(signal));
+  const closed = new Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>((resolve) => {
+    reader.once('close', (code, signal) => resolve([code, signal]));
   });
-  const [said, signal] = await Promise.all([text(reader.stdout).catch(() => ''), closed]);
+  const [said, [code, signal]] = await Promise.all([text(reader.stdout).catch(() => ''), closed]);
   ending?.removeEventListener('abort', end);
   if (signal !== null && !crashSignals.includes(signal))
     throw new ReaderEndedError(`Its reader was ended by ${signal}`);
   if (signal !== null) return `its reader ended by ${signal}`;
-  return /^verdict: (.*)$/s.exec(said)?.[1] ?? null;
+  if (!said.startsWith(begun)) return null;
+  const verdict = /^verdict: (.*)$/s.exec(said.slice(begun.length))?.[1];
+  // On Windows a page that is damaged brings it down so, and whoever read the file here would go the same way.
+  if (verdict === undefined) throw new ReaderEndedError(`Its reader ended with exit code ${code}`);
+  return verdict;
 }
