@@ -36,7 +36,7 @@ export async function checkBackupFolder(folder: string): Promise<void> {
 /**
  * Removes the oldest backups of one till and mode beyond `keep`, and never the one that was just made: the clock that named
  * it may be wrong. Only files that have a backup's name and are a backup of
- * that very till: tills with the same reference may share a folder.
+ * that very till: tills with the same reference may share a folder. One that cannot be removed keeps none of the others.
  *
  * @returns the names of those that were removed
  * @throws what the file system says
@@ -62,11 +62,20 @@ export function removeOldBackups(
     .toSorted()
     .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }));
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
-  for (const name of old) {
-    rmSync(join(folder, name));
-    rmSync(proofPath(join(folder, name)), { force: true });
-  }
+  const failures = old.flatMap((name) => failureToRemove(join(folder, name)));
+  if (failures.length > 0) throw failures[0];
   return old;
+}
+
+/** One that is held must not keep the others. */
+function failureToRemove(file: string): readonly unknown[] {
+  try {
+    rmSync(file);
+    rmSync(proofPath(file), { force: true });
+    return [];
+  } catch (error) {
+    return [error];
+  }
 }
 
 function isBackupOf(

@@ -3,10 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Mode, modes } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
-import { isRunning } from '../machine/running-process.ts';
-import { connect } from '../store/database/connect.ts';
+import { draftIn } from '../store/copies/backup-draft.ts';
+import { deviceOf, factOf } from '../store/copies/file-facts.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
-import { readMeta } from '../store/versions/meta.ts';
 import { readLastBackups } from './last-backup.ts';
 
 /** Backups of one till. */
@@ -70,37 +69,19 @@ function ownDeviceIds(dataDir: string, mode: Mode): readonly string[] {
   return [...formerDeviceIds(path), ...(device === null ? [] : [device])];
 }
 
-/**
- * Half a backup beside the whole ones: a command that was killed has left it. Another till's is not ours to remove, nor is
- * one that is still written.
- *
- * @returns the paths
- */
-export function leftDrafts(dataDir: string, folder: string | null): readonly string[] {
-  const own = ownDevices(dataDir);
-  return foldersOf(dataDir, folder)
-    .flatMap((each) => pathsIn(each))
-    .filter((path) => {
-      const [, whole = '', processId = ''] = draftName.exec(path) ?? [];
-      // One that is too broken to tell whose it is lies beside the backup that it was to replace.
-      return whole !== '' && !isRunning(Number(processId)) && own.has(deviceOf(path) ?? deviceOf(whole) ?? '');
-    });
-}
-
-/** As backUp and changeBackup name what they write. */
-const draftName = /^(.+)\.(\d+)\.part$/;
-
 function notedFiles(dataDir: string): readonly string[] {
   return modes.flatMap((mode) => readLastBackups(dataDir, mode).map(({ file }) => file));
 }
 
-function foldersOf(dataDir: string, folder: string | null): readonly string[] {
+/** The folder of the settings, and those of the last backups. A share among them may hang. */
+export function foldersOf(dataDir: string, folder: string | null): readonly string[] {
   return [
     ...new Set([...(folder === null ? [] : [resolve(folder)]), ...notedFiles(dataDir).map((file) => dirname(file))]),
   ];
 }
 
-function ownDevices(dataDir: string): ReadonlySet<string> {
+/** Of the databases of both modes, and of those that stood in their places before. */
+export function ownDevices(dataDir: string): ReadonlySet<string> {
   return new Set(modes.flatMap((mode) => ownDeviceIds(dataDir, mode)));
 }
 
@@ -110,7 +91,7 @@ function backupsIn(folder: string): readonly string[] {
 
 /** Whatever it is called. An agent's own database keeps a log, and says so in its header: those are not opened. */
 function isBackup(path: string): boolean {
-  if (draftName.test(path)) return false;
+  if (draftIn(path) !== null) return false;
   const header = Buffer.alloc(20);
   try {
     const file = openSync(path, 'r');
@@ -129,7 +110,8 @@ function isMadeAsBackup(path: string): boolean {
   return factOf(path, 'backup_made_at') !== null;
 }
 
-function pathsIn(folder: string): readonly string[] {
+/** The files of a folder; none where it cannot be read. */
+export function pathsIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -137,22 +119,5 @@ function pathsIn(folder: string): readonly string[] {
   } catch {
     // A share that is not mounted: see closedFolder.
     return [];
-  }
-}
-
-function deviceOf(path: string): string | null {
-  return factOf(path, 'device_id');
-}
-
-function factOf(path: string, name: string): string | null {
-  try {
-    const database = connect(path, { readonly: true, fileMustExist: true });
-    try {
-      return readMeta(database, name);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return null;
   }
 }

@@ -5,10 +5,10 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { lookAtFolder } from '../machine/folder-look.ts';
-import { rmSync } from '../machine/held-files.ts';
 import type { Log } from '../machine/log.ts';
 import { backUp } from '../store/copies/backup.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
+import { AfterBackup } from './after-backup.ts';
 import { backupName, removeOldBackups } from './backup-files.ts';
 import { isBackupDue, isBackupLate } from './backup-plan.ts';
 import { type LastBackup, noteLastBackup, readLastBackup } from './last-backup.ts';
@@ -40,28 +40,43 @@ export class ScheduledBackups {
   readonly #options: ScheduledBackupOptions;
   readonly #sinceMs: number;
   #cancel: CancelTimer = () => undefined;
-  #running: Promise<void> = Promise.resolve();
+  /** Those that are being made. A share that dies meanwhile may keep them for ever. */
+  #making: Promise<void> | null = null;
   #triedAtMs: number | null = null;
   /** Why the folder takes none, as of the last look. */
   #fault: string | null = null;
   /** Why the last try failed. */
   #failure: string | null = null;
-  /** Made, and not yet noted: the till's own disk may be full. Without them one would be made at every try. */
-  readonly #unnoted = new Map<Mode, LastBackup>();
-  #noteFailure: string | null = null;
+  /** The till's own disk may be full. Without those that are not noted yet, one would be made at every try. */
+  readonly #notes: AfterBackup<LastBackup>;
+  /** No failed backup: what is kept too long is logged, and a disk that is full of it is told. */
+  readonly #removals: AfterBackup<{ readonly newest: string; readonly deviceId: string | null }>;
   readonly #ending = new AbortController();
 
   constructor(options: ScheduledBackupOptions) {
+    const { dataDir, log, clock } = options;
     this.#options = options;
-    this.#sinceMs = options.clock.now();
-    this.#running = this.#lookAtFolder();
+    this.#sinceMs = clock.now();
+    this.#notes = new AfterBackup({
+      act: (mode, backup) => noteLastBackup(dataDir, mode, backup),
+      failed: 'A backup cannot be noted; that is tried again',
+      log,
+    });
+    this.#removals = new AfterBackup({
+      act: (mode, made) => this.#removeOld(mode, made),
+      failed: 'An old backup cannot be removed; that is tried again',
+      log,
+    });
+    void this.#lookAtFolder();
     this.#lookLater();
   }
 
   notices(): readonly Notice[] {
     const { clock } = this.#options;
     const nowMs = clock.now();
-    const reason = this.#fault ?? this.#failure ?? this.#noteFailure;
+    const { failure: noteFailure } = this.#notes;
+    const unnoted = noteFailure === null ? null : `It is made, and cannot be noted: ${noteFailure}`;
+    const reason = this.#fault ?? this.#failure ?? unnoted;
     return this.#modes()
       .flatMap((mode): readonly Notice[] => {
         const lastAtMs = this.#lastAtMs(mode);
@@ -72,44 +87,61 @@ export class ScheduledBackups {
       .slice(0, 1);
   }
 
-  /** Looks at the folder, and makes those that are due: after the look before, so that none is made twice. */
-  look(): Promise<void> {
-    this.#running = this.#running.then(() => this.#lookNow());
-    return this.#running;
+  /** Looks at the folder, and makes those that are due. @returns when they are made */
+  async look(): Promise<void> {
+    await this.#begin();
+    await this.#making;
   }
 
-  async #lookNow(): Promise<void> {
-    const { clock, hour, timeZone } = this.#options;
-    const nowMs = clock.now();
-    await this.#lookAtFolder();
-    this.#note();
-    if (this.#fault !== null || this.#isClosed()) return;
-    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
-    for (const mode of this.#modes()) {
-      if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
-    }
-  }
-
+  /** Gives up what is being made, and waits for that, but not for a share that hangs. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#cancel();
-    await Promise.race([this.#running, setTimeout(longestEndMs, undefined, { ref: false })]);
+    await Promise.race([this.#making, setTimeout(longestEndMs, undefined, { ref: false })]);
   }
 
   #isClosed(): boolean {
     return this.#ending.signal.aborted;
   }
 
+  #lookLater(): void {
+    if (this.#isClosed()) return;
+    this.#cancel = this.#options.clock.setTimer(() => {
+      void this.#begin().finally(() => this.#lookLater());
+    }, lookEveryMs);
+  }
+
+  /** While they are made it looks at the folder alone: none is made twice, and a folder that hangs meanwhile is told. */
+  async #begin(): Promise<void> {
+    await this.#lookAtFolder();
+    if (this.#isClosed()) return;
+    if (this.#notes.tryAgain()) this.#options.onChanged?.();
+    if (this.#fault !== null || this.#making !== null) return;
+    this.#removals.tryAgain();
+    this.#making = this.#makeDue().finally(() => {
+      this.#making = null;
+    });
+  }
+
+  async #makeDue(): Promise<void> {
+    const { clock, hour, timeZone } = this.#options;
+    const nowMs = clock.now();
+    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
+    for (const mode of this.#modes()) {
+      if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
+    }
+  }
+
   /** In the schedule's own folder: one that somebody makes elsewhere is no copy in its place. */
   #lastAtMs(mode: Mode): number | null {
     const { dataDir, folder } = this.#options;
-    return (this.#unnoted.get(mode) ?? readLastBackup(dataDir, mode, folder))?.made_at_ms ?? null;
+    return (this.#notes.pending(mode) ?? readLastBackup(dataDir, mode, folder))?.made_at_ms ?? null;
   }
 
   async #lookAtFolder(): Promise<void> {
     const { folder, log, onChanged } = this.#options;
     const { fault } = await lookAtFolder(folder);
-    if (fault === this.#fault) return;
+    if (fault === this.#fault || this.#isClosed()) return;
     this.#fault = fault;
     if (fault !== null) log.warn({ reason: fault }, 'The folder for backups takes none now');
     onChanged?.();
@@ -122,25 +154,22 @@ export class ScheduledBackups {
   }
 
   async #make(mode: Mode, nowMs: number): Promise<void> {
-    const { dataDir, folder, deviceRef, tillKey, keep, log, onChanged } = this.#options;
+    const { dataDir, folder, deviceRef, tillKey, log, onChanged } = this.#options;
     try {
       const newest = backupName({ deviceRef, mode, atMs: nowMs });
       const file = join(folder, newest);
       // Not before it is needed: a start has no use for it.
-      const { leftDrafts } = await import('./made-backups.ts');
-      // What a run that was cut off has left holds customers, too.
-      for (const draft of leftDrafts(dataDir, folder)) rmSync(draft, { force: true });
+      const { removeLeftDrafts } = await import('./left-drafts.ts');
+      // Not in other folders: a share that is known from before may hang.
+      removeLeftDrafts(dataDir, folder, log);
       const { signal } = this.#ending;
       const facts = { mode, nowMs, tillKey, signal };
       const { operationCount, deviceId } = await backUp(databasePath(dataDir, mode), file, facts);
-      this.#unnoted.set(mode, { made_at_ms: nowMs, file, operations: operationCount });
-      this.#note();
-      const former = formerDeviceIds(databasePath(dataDir, mode));
-      const deviceIds = new Set([...former, ...(deviceId === null ? [] : [deviceId])]);
-      const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep, newest });
       this.#triedAtMs = null;
       this.#failure = null;
-      log.info({ file, operations: operationCount, removed: removed.length }, 'A backup was made');
+      log.info({ file, operations: operationCount }, 'A backup was made');
+      this.#notes.add(mode, { made_at_ms: nowMs, file, operations: operationCount });
+      this.#removals.add(mode, { newest, deviceId });
     } catch (error) {
       if (this.#isClosed()) return;
       this.#triedAtMs = nowMs;
@@ -151,27 +180,11 @@ export class ScheduledBackups {
     onChanged?.();
   }
 
-  #note(): void {
-    const { dataDir, log, onChanged } = this.#options;
-    let failure: string | null = null;
-    for (const [mode, backup] of this.#unnoted) {
-      try {
-        noteLastBackup(dataDir, mode, backup);
-        this.#unnoted.delete(mode);
-      } catch (error) {
-        failure = `It is made, and cannot be noted: ${error instanceof Error ? error.message : String(error)}`;
-      }
-    }
-    if (failure === this.#noteFailure) return;
-    if (failure !== null) log.warn({ reason: failure }, 'A backup cannot be noted; that is tried again');
-    this.#noteFailure = failure;
-    onChanged?.();
-  }
-
-  #lookLater(): void {
-    if (this.#isClosed()) return;
-    this.#cancel = this.#options.clock.setTimer(() => {
-      void this.look().finally(() => this.#lookLater());
-    }, lookEveryMs);
+  #removeOld(mode: Mode, made: { readonly newest: string; readonly deviceId: string | null }): void {
+    const { dataDir, folder, deviceRef, keep, log } = this.#options;
+    const former = formerDeviceIds(databasePath(dataDir, mode));
+    const deviceIds = new Set([...former, ...(made.deviceId === null ? [] : [made.deviceId])]);
+    const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep, newest: made.newest });
+    if (removed.length > 0) log.info({ removed: removed.length }, 'Old backups were removed');
   }
 }

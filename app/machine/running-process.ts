@@ -7,17 +7,34 @@ import { readFileSync } from 'node:fs';
  */
 export function isRunning(processId: number): boolean {
   try {
-    return process.kill(processId, 0) && !isLeftOver(processId);
+    return process.kill(processId, 0) && statusOf(processId)[0] !== endedAndKept;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Its number is kept for its parent, and nothing else of it: state Z behind the name in /proc/PID/stat (proc(5)). */
-function isLeftOver(processId: number): boolean {
+/**
+ * What tells a process apart from every other that has, had or will have its number: after a power cut the same program often
+ * gets the same one.
+ *
+ * @returns when it began, in ticks of the kernel since the machine started; empty where the system does not say (only Linux
+ *   does)
+ */
+export function beginningOf(processId: number): string {
+  return statusOf(processId)[beginningPlace] ?? '';
+}
+
+/** Its number is kept for its parent, and nothing else of it. */
+const endedAndKept = 'Z';
+/** The 22nd field of /proc/PID/stat, of which the third is the first here (proc(5)). */
+const beginningPlace = 19;
+
+/** The fields of /proc/PID/stat behind the name of the program, which may hold anything; none where there is no such file. */
+function statusOf(processId: number): readonly string[] {
   try {
-    return /\) Z [^)]*$/.test(readFileSync(`/proc/${processId}/stat`, 'utf8'));
+    const text = readFileSync(`/proc/${processId}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(') ') + 2).split(' ');
   } catch {
-    return false;
+    return [];
   }
 }

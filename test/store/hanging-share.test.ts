@@ -1,11 +1,16 @@
-import { promises, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, promises, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { noteLastBackup } from '../../app/backups/last-backup.ts';
 import { ScheduledBackups } from '../../app/backups/scheduled-backups.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { checkBackup } from '../../app/doctor/check-backup.ts';
 import { lookAtFolder } from '../../app/machine/folder-look.ts';
 import { silentLog } from '../../app/machine/log.ts';
+import { systemRandom } from '../../app/machine/random.ts';
+import { openStore } from '../../app/store/store.ts';
 import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { type HangingShare, hangingShare } from '../support/hanging-share.ts';
@@ -35,12 +40,12 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('is told, and keeps backups from no end', async () => {
-    const clock = new ManualClock('2026-11-20T18:13:00.000Z');
-    const backups = new ScheduledBackups({
+  const clock = new ManualClock('2026-11-20T18:13:00.000Z');
+  const startBackups = (folder: string) =>
+    new ScheduledBackups({
       dataDir,
       mode: 'sandbox',
-      folder: path,
+      folder,
       hour: 3,
       keep: 14,
       timeZone: 'Asia/Kuwait',
@@ -49,6 +54,9 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
       clock,
       log: silentLog,
     });
+
+  it('is told, and keeps backups from no end', async () => {
+    const backups = startBackups(path);
     void backups.look();
     await backups.close();
     const settings = settingsSchema.parse({ backup: { folder: path } });
@@ -56,10 +64,38 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
     expect(told).toMatchObject([{ verdict: 'problem', says: expect.stringContaining('does not answer') }]);
   });
 
+  it('that took backups before stops neither the till nor the backup in the folder of now', async () => {
+    openStore(join(dataDir, 'sandbox.sqlite'), { random: systemRandom(), nowMs: 1 }).close();
+    noteLastBackup(dataDir, 'sandbox', { made_at_ms: 1, file: join(path, 'old.backup'), operations: 0 });
+    const folder = join(dataDir, 'of-now');
+    mkdirSync(folder);
+    const began = performance.now();
+    const backups = startBackups(folder);
+    await backups.look();
+    await backups.close();
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/backup$/), expect.stringMatching(/mac$/)]);
+  });
+
   it('takes one of the threads that a process has for files, however often it is looked at', async () => {
     await Promise.all([1, 2, 3, 4, 5].map(() => lookAtFolder(path)));
     const stat = promises.stat(dataDir).then(() => 'answered');
     expect(await Promise.race([stat, lookAtFolder(path)])).toBe('answered');
+  });
+
+  it('keeps no program from ending while a thread of it reads a backup there, and its exit code stays', async () => {
+    const app = join(import.meta.dirname, '../../app');
+    const program = `
+      import { endProcess } from ${JSON.stringify(join(app, 'machine/thread-calls.ts'))};
+      import { proofOf } from ${JSON.stringify(join(app, 'store/copies/backup-proof.ts'))};
+      proofOf(${JSON.stringify(join(path, 'a.backup'))}, new Uint8Array(32)).catch(() => undefined);
+      setTimeout(() => endProcess(3), 300);
+    `;
+    const began = performance.now();
+    const reader = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    const [code] = await once(reader, 'exit');
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(code).toBe(3);
   });
 
   it('keeps neither the agent nor the doctor beside it from ending', async () => {

@@ -1,9 +1,16 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteLastBackup } from '../../app/backups/last-backup.ts';
-import { leftDrafts, madeBackups } from '../../app/backups/made-backups.ts';
+import { ownDrafts } from '../../app/backups/left-drafts.ts';
+import { madeBackups } from '../../app/backups/made-backups.ts';
+import { personInFiles } from '../../app/commands/tillbridge/person-files.ts';
+import { ProfileSeal } from '../../app/customers/profile-seal.ts';
 import { systemRandom } from '../../app/machine/random.ts';
+import { profileKeyBytes } from '../../app/machine/secrets.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
+import { draftPath } from '../../app/store/copies/backup-draft.ts';
+import { deviceOf } from '../../app/store/copies/file-facts.ts';
 import { changeBackup } from '../../app/store/copies/file-stores.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore } from '../../app/store/store.ts';
@@ -40,20 +47,54 @@ describe('the backups that a till has made', () => {
     expect(madeBackups(folder.file('till'), null)).toEqual({ files: names, leftOut: [] });
   });
 
-  it('leave half a copy behind when they are killed, which is told apart from one that is still written', async () => {
+  it('leave half a copy behind when they are killed, which its name tells apart from one that is still written', async () => {
     await make('a.backup');
-    await make('others.backup', 'other');
-    const drafts = [
-      `a.backup.${goneProcess}.part`,
-      `others.backup.${goneProcess}.part`,
-      `a.backup.${process.pid}.part`,
+    const [own = '', other = ''] = ['till', 'other'].map(
+      (till) => deviceOf(folder.file(`${till}/sandbox.sqlite`)) ?? '',
+    );
+    const left = [
+      // Neither can be opened, and the second has lost its own file.
+      `a.backup.${own}.${goneProcess}-1.part`,
+      `b.backup.${own}.${goneProcess}-1.part-journal`,
+      // Of the same number as this process, which began at another time: before a power cut.
+      `c.backup.${own}.${process.pid}-1.part`,
     ];
-    for (const name of drafts) writeFileSync(folder.file(`share/${name}`), 'half');
-    await make(`b.backup.${goneProcess}.part`);
-    expect(leftDrafts(folder.file('till'), folder.file('share'))).toEqual([
-      folder.file(`share/a.backup.${goneProcess}.part`),
-      folder.file(`share/b.backup.${goneProcess}.part`),
+    const written = basename(draftPath('d.backup', own));
+    for (const name of [...left, written, `a.backup.${other}.${goneProcess}-1.part`, 'e.backup.part'])
+      writeFileSync(folder.file(`share/${name}`), 'half');
+    const found = (name: string, isWritten: boolean) => ({
+      path: folder.file(`share/${name}`),
+      deviceId: own,
+      isWritten,
+    });
+    expect(ownDrafts(folder.file('till'), [folder.file('share')])).toEqual([
+      ...left.map((name) => found(name, false)),
+      found(written, true),
     ]);
+    expect(madeBackups(folder.file('till'), folder.file('share'))).toMatchObject({
+      files: [folder.file('share/a.backup')],
+    });
+  });
+
+  it('are not erased from while they are made: that is told, and the half one stays', async () => {
+    const draft = draftPath(folder.file('share/a.backup'), deviceOf(folder.file('till/sandbox.sqlite')));
+    writeFileSync(draft, 'half');
+    const files = {
+      dataDir: folder.file('till'),
+      backupFolder: folder.file('share'),
+      mode: 'sandbox',
+      isRunning: false,
+      seal: new ProfileSeal(Buffer.alloc(profileKeyBytes), (length) => Buffer.alloc(length)),
+      tillKey: null,
+      currency: 'KWD',
+    } as const;
+    const erase = () => personInFiles(files, [{ kind: 'phone', value: '+96599887766' }], 'erase');
+    const told = { file: draft, kind: 'backup', problem: 'a backup is being made: erase again when it is done' };
+    expect(await erase()).toMatchObject([told]);
+    expect(existsSync(draft)).toBe(true);
+    renameSync(draft, draft.replace(/\d+-\d*\.part$/, `${goneProcess}-1.part`));
+    expect(await erase()).toEqual([]);
+    expect(readdirSync(folder.file('share'))).toEqual([]);
   });
 });
 

@@ -2,16 +2,18 @@ import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Mode, modes } from '../../../shared/till/modes.ts';
-import { leftDrafts, madeBackups } from '../../backups/made-backups.ts';
+import { ownDrafts } from '../../backups/left-drafts.ts';
+import { foldersOf, madeBackups } from '../../backups/made-backups.ts';
 import type { ProfileSeal } from '../../customers/profile-seal.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { rmSync } from '../../machine/held-files.ts';
 import { personalOperationView } from '../../office/customer-calls.ts';
 import { Person, type PersonName } from '../../operations/personal-data/person.ts';
 import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/personal-data/person-search.ts';
 import { comparePhonesIn } from '../../operations/requests/international-phone.ts';
+import type { BackupDraft } from '../../store/copies/backup-draft.ts';
 import { changeBackup, changeFileStores, readFileStores } from '../../store/copies/file-stores.ts';
 import { databasesAside } from '../../store/copies/other-databases.ts';
-import { removeDatabase } from '../../store/files/replacing.ts';
 
 /** What one file holds of a person, or why it could not be looked at. */
 export interface FileReport {
@@ -49,7 +51,9 @@ export async function personInFiles(
   names: readonly PersonName[],
   act: 'show' | 'erase',
 ): Promise<readonly FileReport[]> {
-  const drafts = leftDrafts(files.dataDir, files.backupFolder).flatMap((path) => draftReport(path, act));
+  const drafts = ownDrafts(files.dataDir, foldersOf(files.dataDir, files.backupFolder)).flatMap((draft) =>
+    draftReport(draft, act),
+  );
   const reports: FileReport[] = [...drafts];
   const backups = madeBackups(files.dataDir, files.backupFolder);
   for (const file of filesOf(files, backups.files)) reports.push(await reportOf(files, file, { names, act }));
@@ -59,11 +63,13 @@ export async function personInFiles(
   ];
 }
 
-function draftReport(path: string, act: 'show' | 'erase'): readonly FileReport[] {
+function draftReport({ path, isWritten }: BackupDraft, act: 'show' | 'erase'): readonly FileReport[] {
   const nothing = nothingIn({ path, kind: 'backup' });
+  // It holds what the database held when it was begun, and gets its name after this.
+  if (isWritten) return [{ ...nothing, problem: `a backup is being made: ${act} again when it is done` }];
   if (act === 'show') return [{ ...nothing, problem: 'it is half a copy: customer erase removes it' }];
   try {
-    removeDatabase(path);
+    rmSync(path, { force: true });
     return [];
   } catch (error) {
     return [{ ...nothing, problem: error instanceof Error ? error.message : String(error) }];

@@ -19,7 +19,9 @@ import { foreignObjects } from '../versions/foreign-objects.ts';
 import { readMeta, writeMeta } from '../versions/meta.ts';
 import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
+import { draftPath, removeDraft } from './backup-draft.ts';
 import { isProven, proofOf, proofPath, readProof, writeProof } from './backup-proof.ts';
+import { deviceOf } from './file-facts.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { ReaderEndedError, verdictAside } from './verdict-aside.ts';
 
@@ -77,7 +79,7 @@ export async function backUp(
   },
 ): Promise<Backup> {
   if (existsSync(out)) throw new BackupError(`${out} exists; name a new file.`);
-  const draft = `${out}.${process.pid}.part`;
+  const draft = draftPath(out, deviceOf(path));
   try {
     await copyDatabase(path, draft, signal);
     chmodSync(draft, 0o600);
@@ -108,7 +110,7 @@ export async function backUp(
     if (isDiskFull(error)) throw new BackupDiskFullError(dirname(out), error);
     throw asStoreError(error, out);
   } finally {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
   }
 }
 

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { syncFile, syncFolder } from '../../machine/files.ts';
-import { copyFileSync, renameSync, rmSync } from '../../machine/held-files.ts';
+import { copyFileSync, renameSync } from '../../machine/held-files.ts';
 import { connect } from '../database/connect.ts';
 import { examineLog } from '../files/database-files.ts';
 import { emptyLog } from '../files/empty-log.ts';
@@ -10,7 +10,9 @@ import { KeptProfileStore } from '../tables/kept-profile-store.ts';
 import { PersonStore } from '../tables/person-store.ts';
 import { RetentionStore } from '../tables/retention-store.ts';
 import { hasTable } from '../versions/table-columns.ts';
+import { draftPath, removeDraft } from './backup-draft.ts';
 import { isProven, proofOf, readProof, writeProof } from './backup-proof.ts';
+import { deviceOf } from './file-facts.ts';
 
 /** The stores of a database file that no agent has open. */
 interface FileStores {
@@ -61,7 +63,7 @@ export async function changeBackup<Left>(
   if (proof !== null && (key === null || !isProven(file, { proof, key }))) {
     throw new ChangedBackupError('it is not as this till made it');
   }
-  const draft = `${file}.${process.pid}.part`;
+  const draft = draftPath(file, deviceOf(file));
   try {
     copyFileSync(file, draft);
     chmodSync(draft, 0o600);
@@ -73,7 +75,7 @@ export async function changeBackup<Left>(
     syncFolder(dirname(file));
     return left;
   } finally {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
   }
 }
 
