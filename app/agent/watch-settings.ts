@@ -12,7 +12,7 @@ const mostTold = 10;
 export function watchSettingsFiles(
   start: {
     readonly dataDir: string;
-    readonly sources: Pick<SettingsSources, 'managedFile'>;
+    readonly sources: Pick<SettingsSources, 'managedFile' | 'absentManagedFile'>;
     readonly settingsFaults: readonly string[];
     readonly settingsDoubt: string | null;
     readonly areSettingsLost: boolean;
@@ -23,9 +23,11 @@ export function watchSettingsFiles(
     onChanged,
   }: { readonly clock: Clock; readonly held: () => Promise<Held>; readonly onChanged: () => void },
 ): { readonly notices: () => readonly Notice[]; readonly close: () => void } {
-  const { managedFile } = start.sources;
+  const { managedFile, absentManagedFile = null } = start.sources;
+  // One that is missing at the start may be deployed again while the till runs.
+  const deployed = managedFile ?? absentManagedFile;
   const files = new SettingsFiles({
-    paths: [savedSettingsPath(start.dataDir), ...(managedFile === null ? [] : [managedFile])],
+    paths: [savedSettingsPath(start.dataDir), ...(deployed === null ? [] : [deployed])],
     faults: start.settingsFaults,
     async readFaults() {
       const now = await held();

@@ -27,11 +27,14 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 function watch({
   areSettingsLost = false,
   managedDoubt = null,
+  isAbsent = false,
 }: {
   readonly areSettingsLost?: boolean;
   readonly managedDoubt?: string | null;
+  readonly isAbsent?: boolean;
 } = {}) {
-  const sources = { dataDir, flags: {}, environment: {}, managedFile, managedDoubt };
+  const deployed = isAbsent ? { managedFile: null, absentManagedFile: managedFile } : { managedFile };
+  const sources = { dataDir, flags: {}, environment: {}, ...deployed, managedDoubt };
   const loaded = loadSettings(sources);
   if (loaded.kind === 'refused') throw new Error(loaded.problems.join());
   keepAsLastGood(dataDir, loaded.files);
@@ -75,6 +78,19 @@ it('tells a file that was deployed badly to a running till, and that it was corr
   writeFileSync(managedFile, '{"device_name": "Front till", "locale": "ar"}');
   await afterALook();
   expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 2 });
+  files.close();
+});
+
+it('tells a deployed file that is gone at the start until it is back', async () => {
+  const text = '{"mode": "production", "base_url": "https://loyalty.example/v1", "api_key": "loyalty_pk_live_1"}';
+  writeFileSync(managedFile, text);
+  watch().close();
+  rmSync(managedFile);
+  const files = watch({ isAbsent: true });
+  expect(files.notices()).toEqual([{ code: 'settings_file_wrong', faults: [`${managedFile}: does not exist`] }]);
+  writeFileSync(managedFile, text);
+  await afterALook();
+  expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 1 });
   files.close();
 });
 
