@@ -86,13 +86,12 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   });
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
-  const isServiceTold = [flags, environment, managed].some(
-    ({ layer }) => layer.mode !== undefined || layer.base_url !== undefined,
-  );
+  const isServiceForgotten =
+    lastGood === null && ![flags, environment, managed].some(saysService) && hadService(dataDir);
   const saved =
     savedInstead === undefined
       ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
-          mustExist: lastGood === null && !isServiceTold && hadService(dataDir),
+          mustExist: isServiceForgotten,
           isManaged: false,
           notUsed: null,
         })
@@ -107,6 +106,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
       ? withoutFiles(sources, { flag: flags.layer, environment: environment.layer, savedKeys, problems })
       : null) ?? { kind: 'refused', problems };
   if (ofFiles.length > 0) return unlessLost(ofFiles);
+  // It stood in a file that is gone, and its last good content is gone with it.
+  if (isServiceForgotten && !saysService(saved)) return unlessLost(['mode: no file says it any more; set it again']);
   const stronger = mergeLayers(environment.layer, flags.layer);
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') {
@@ -140,6 +141,10 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
     areLost: false,
   };
+}
+
+function saysService({ layer }: { readonly layer: SettingsLayer }): boolean {
+  return layer.mode !== undefined || layer.base_url !== undefined;
 }
 
 /** The deployed file, where there was one at the last start: removed, or not yet written again by who deploys it. */
@@ -197,7 +202,7 @@ function withoutFiles(
     kind: 'loaded',
     settings,
     sources: sourcesOf(layers, key !== null),
-    files: { managed, saved: mergeLayers(saved, { mode }) },
+    files: { ...fileOf(managedFile), managed, saved: mergeLayers(saved, { mode }) },
     isKeySealed: settings.api_key === null && settings.base_url !== null,
     keyTrouble: null,
     warnings: [...problems, `The settings are lost. The till sells with defaults, in ${settings.mode} mode.`],

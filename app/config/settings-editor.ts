@@ -1,17 +1,10 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
-import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import type { Locale } from '../../shared/till/locales.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
-import {
-  apiKeyName,
-  drainingKeyName,
-  type KeptKeys,
-  keyOriginName,
-  readApiKeys,
-  type SecretStore,
-} from '../machine/secrets.ts';
+import { type KeptKeys, readApiKeys, type SecretStore } from '../machine/secrets.ts';
+import { bound, boundBefore, moveKeys, patchedKeys } from './changed-keys.ts';
 import { asksForMode } from './first-run.ts';
 import { type Held, heldSettings } from './held-settings.ts';
 import { keepAsLastGood, readLastGood, saveSetting } from './last-good.ts';
@@ -155,12 +148,12 @@ export class SettingsEditor {
   ): Promise<ChangeOutcome> {
     const prepared = await this.#prepare(patch);
     if (prepared.kind === 'refused') return prepared;
-    const { before, after, layer, keysBefore, keysAfter } = prepared;
+    const { before, after } = prepared;
     const concerned = concernedWaiting({ before, after, waiting: this.#options.waiting() });
     if (!isConfirmed && modes.some((one) => concerned[one] > 0))
       return { kind: 'needs_confirmation', waiting: concerned };
 
-    await this.#save(layer, { keysBefore, keysAfter });
+    await this.#save(prepared);
     this.#options.onSaved?.(after.settings, Object.keys(patch), by);
     return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
   }
@@ -203,10 +196,7 @@ export class SettingsEditor {
     return { kind: 'prepared', before, after, layer, keysBefore, keysAfter: bound(keysAfter, after) };
   }
 
-  async #save(
-    layer: SettingsLayer,
-    { keysBefore, keysAfter }: { readonly keysBefore: KeptKeys; readonly keysAfter: KeptKeys },
-  ): Promise<void> {
+  async #save({ before, layer, keysBefore, keysAfter }: Extract<Prepared, { kind: 'prepared' }>): Promise<void> {
     const { secrets, sources } = this.#options;
     await moveKeys(secrets, keysBefore, keysAfter);
     try {
@@ -215,7 +205,9 @@ export class SettingsEditor {
       await moveKeys(secrets, keysAfter, keysBefore);
       throw error;
     }
-    keepAsLastGood(sources.dataDir, { ...(readLastGood(sources.dataDir) ?? { managed: {} }), saved: layer });
+    // Where it is lost, what is used now: else a deployed file that goes is not missed at the next start.
+    const files = before.kind === 'loaded' ? before.files : { managed: {} };
+    keepAsLastGood(sources.dataDir, { ...(readLastGood(sources.dataDir) ?? files), saved: layer });
   }
 
   async #load(): Promise<LoadedSettings> {
@@ -250,39 +242,6 @@ function patchedLayer(layer: SettingsLayer, patch: SettingsPatch): SettingsLayer
   );
 }
 
-/** @param change.keyOfFile a key that stood in the settings file until now goes on with the others */
-function patchedKeys(
-  before: KeptKeys,
-  change: { readonly mode: Mode; readonly apiKey: unknown; readonly keyOfFile: unknown },
-): KeptKeys {
-  const { mode, apiKey, keyOfFile } = change;
-  const keys = { ...before.keys };
-  let { sealed } = before;
-  const modeOfFile = typeof keyOfFile === 'string' ? modeOfKey(keyOfFile) : null;
-  if (typeof keyOfFile === 'string' && modeOfFile !== null) keys[modeOfFile] = keyOfFile;
-  if (apiKey !== undefined) sealed = sealed.filter((one) => one !== mode);
-  if (typeof apiKey === 'string') keys[mode] = apiKey;
-  if (apiKey === null) delete keys[mode];
-  // For where it is entered now is known when the address is.
-  const origins = { ...before.origins };
-  if (apiKey !== undefined) delete origins[mode];
-  return { keys, sealed, origins };
-}
-
-/** A key that an earlier version has kept, or that stood in the file, was for the address that holds before the change. */
-function boundBefore(keys: KeptKeys, before: LoadedSettings, keyOfFile: unknown): KeptKeys {
-  if (before.kind === 'refused') return keys;
-  const { mode } = before.settings;
-  const isKept = keys.keys[mode] !== undefined || keys.sealed.includes(mode) || typeof keyOfFile === 'string';
-  return isKept ? bound(keys, before) : keys;
-}
-
-/** The key of the mode that holds goes to the address that holds, unless it was entered for another. */
-function bound(keys: KeptKeys, { settings }: Extract<LoadedSettings, { kind: 'loaded' }>): KeptKeys {
-  const { mode, base_url } = settings;
-  return { ...keys, origins: { [mode]: originOf(base_url), ...keys.origins } };
-}
-
 /** Why a change would send a key to another origin than it was given for; null when it would not. */
 function misdirectedKey(before: LoadedSettings, after: Extract<LoadedSettings, { kind: 'loaded' }>): string | null {
   const { base_url } = after.settings;
@@ -293,23 +252,6 @@ function misdirectedKey(before: LoadedSettings, after: Extract<LoadedSettings, {
   const from = originOf(before.settings.base_url);
   if (before.settings.mode !== after.settings.mode || from === originOf(base_url)) return null;
   return `base_url: cannot change: the API key comes from ${lockedBy[source]}, which must name the address, too`;
-}
-
-/** In one write: a key that is there without its own address would go to another one. */
-async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
-  const changes: Record<string, string | null> = {};
-  for (const mode of modes) {
-    const key = to.keys[mode];
-    const isGone = from.sealed.includes(mode) && !to.sealed.includes(mode);
-    if (key === undefined && (from.keys[mode] !== undefined || isGone)) changes[apiKeyName(mode)] = null;
-    if (key !== undefined && key !== from.keys[mode]) changes[apiKeyName(mode)] = key;
-    const origin = key === undefined && !to.sealed.includes(mode) ? undefined : to.origins[mode];
-    if (origin === undefined) changes[keyOriginName(mode)] = null;
-    else if (origin !== from.origins[mode]) changes[keyOriginName(mode)] = origin;
-  }
-  // What was remembered of the last run is older than what was set now.
-  if (from.keys.production !== to.keys.production) changes[drainingKeyName] = null;
-  await secrets.change(changes);
 }
 
 function problemOf(

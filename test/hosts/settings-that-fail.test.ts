@@ -69,22 +69,46 @@ describe('a deployed file that is gone', () => {
     expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
   });
 
-  it('is missed also after a setting was changed at the till', async () => {
-    write(managedFile, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' });
-    loaded({ managedFile });
-    const editor = new SettingsEditor({
-      sources: { dataDir, flags: {}, environment: {}, managedFile },
+  const production = { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' };
+  const editor = (sources: object) =>
+    new SettingsEditor({
+      sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
       secrets: fileSecretStore(dataDir),
       waiting: () => ({ sandbox: 0, production: 0 }),
       running: null,
       isPackaged: false,
     });
-    expect(await editor.change({ device_name: 'Front' }, { isConfirmed: false })).toMatchObject({ kind: 'saved' });
+  const rename = (sources: object) => editor(sources).change({ device_name: 'Front' }, { isConfirmed: false });
+
+  it.each([
+    ['is there', () => undefined],
+    ['is lost before', () => rmSync(lastGoodSettingsPath(dataDir))],
+  ])('is missed also after a setting was changed at the till, where its last good content %s', async (_, lose) => {
+    write(managedFile, production);
+    loaded({ managedFile });
+    lose();
+    expect(await rename({ managedFile })).toMatchObject({ kind: 'saved' });
     rmSync(managedFile);
     expect(loaded(absent())).toMatchObject({
       settings: { mode: 'production', base_url: 'https://loyalty.example/v1', device_name: 'Front' },
       fileFaults: [`${managedFile}: does not exist`],
     });
+  });
+
+  it('turns no production into the sandbox where only a file is left that says nothing of it', async () => {
+    write(managedFile, production);
+    write(savedSettingsPath(dataDir), { device_name: 'Front' });
+    keepLastStart(dataDir, loaded({ managedFile }).settings);
+    rmSync(managedFile);
+    rmSync(lastGoodSettingsPath(dataDir));
+    expect(loadFrom(dataDir, absent())).toMatchObject({
+      areLost: true,
+      settings: { mode: 'production', base_url: 'https://loyalty.example/v1', device_name: 'Front' },
+      fileFaults: ['mode: no file says it any more; set it again'],
+    });
+    expect(await rename(absent())).toMatchObject({ kind: 'refused', problems: [{ field: 'mode' }] });
+    expect(await editor(absent()).change({ mode: 'sandbox' }, { isConfirmed: true })).toMatchObject({ kind: 'saved' });
+    expect(loaded(absent())).toMatchObject({ areLost: false, settings: { mode: 'sandbox' } });
   });
 
   it('keeps the address of a production that was set at the till', () => {
