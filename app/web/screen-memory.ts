@@ -18,8 +18,8 @@ const memorySchema = z.object({
   sessions: z.array(keptSessionSchema).default([]),
 });
 
-/** More screens than one till has; the oldest is forgotten. */
-const maxSessions = 16;
+/** More browsers than one till has: of those that nobody named, the ones that were seen longest ago are forgotten. */
+const mostUnnamed = 16;
 
 /** What a kiosk browser needs to find its screen again after the agent was restarted. */
 export interface ScreenMemory {
@@ -42,9 +42,16 @@ export function screenMemory(dataDir: string, name = 'screen.json'): ScreenMemor
     port: kept?.port ?? null,
     sessions: kept?.sessions ?? [],
     keep(port, sessions) {
-      writePrivateFile(path, `${JSON.stringify({ port, sessions: sessions.slice(-maxSessions) })}\n`);
+      writePrivateFile(path, `${JSON.stringify({ port, sessions: remembered(sessions) })}\n`);
     },
   };
+}
+
+/** Each kiosk, which store IT has named, however many browsers come after it. */
+function remembered(sessions: readonly KeptSession[]): readonly KeptSession[] {
+  const unnamed = sessions.filter(({ kiosk }) => kiosk === null).toReversed();
+  const forgotten = new Set(unnamed.toSorted((one, other) => other.seen_at_ms - one.seen_at_ms).slice(mostUnnamed));
+  return sessions.filter((session) => !forgotten.has(session));
 }
 
 function read(path: string): z.infer<typeof memorySchema> | null {

@@ -54,8 +54,8 @@ const lives = {
 } as const;
 /** A page that was led to its address by it asks at once. */
 const exchangeWithinMs = 60_000;
-/** More addresses than anybody has open. */
-const mostTokens = 16;
+/** More addresses than anybody leaves unopened: the oldest works no longer, the one of the start among them. */
+const mostTokens = 64;
 /** The file is not written again for less. */
 const seenGrainMs = 60_000;
 

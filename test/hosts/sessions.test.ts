@@ -1,5 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeptSession } from '../../app/web/screen-memory.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type KeptSession, screenMemory } from '../../app/web/screen-memory.ts';
 import { createSessions, type Sessions } from '../../app/web/sessions.ts';
 
 const hourMs = 3_600_000;
@@ -101,7 +104,39 @@ describe('a session', () => {
   });
 });
 
+describe('the memory of sessions', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'sessions-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('keeps each kiosk, and of the other browsers the 16 that were seen last', () => {
+    const kiosk = newSession('counter-1');
+    const seenAgain = newSession(null);
+    const forgotten = newSession(null);
+    const others = Array.from({ length: 15 }, () => newSession(null));
+    nowMs += 20 * hourMs;
+    sessions.seen(seenAgain.id);
+    screenMemory(dataDir).keep(7_426, kept);
+    kept = screenMemory(dataDir).sessions;
+    const later = restart();
+    for (const { id, secret } of [kiosk, seenAgain, ...others]) expect(later.secretOf(id)).toBe(secret);
+    expect(later.secretOf(forgotten.id)).toBeNull();
+    expect(later.list().map(({ id }) => id)).toEqual([kiosk, seenAgain, ...others].map(({ id }) => id));
+  });
+});
+
 describe('a one-time token', () => {
+  it('stays good while 63 others are waiting to be opened', () => {
+    const first = sessions.newToken(null);
+    for (let times = 0; times < 63; times += 1) sessions.newToken(null);
+    expect(sessions.open(first)).toBe(true);
+    const next = sessions.newToken(null);
+    for (let times = 0; times < 64; times += 1) sessions.newToken(null);
+    expect(sessions.open(next)).toBe(false);
+  });
+
   it('is good for one browser, and for a minute once it was opened', () => {
     const token = sessions.newToken(null);
     expect(sessions.exchange(token)).toBeNull();
