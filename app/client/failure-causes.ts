@@ -1,3 +1,4 @@
+import { errorCode } from '../../shared/lib/error-code.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import type { BytesSent } from './outcome.ts';
 
@@ -53,10 +54,6 @@ const failureByPrefix: readonly (readonly [string, Failure])[] = [
   ['HPE_', nonsense],
 ];
 
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-}
-
 function failureOfCode(code: string): Failure | null {
   return failureByCode.get(code) ?? failureByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? null;
 }
@@ -70,8 +67,7 @@ export function failureOf(error: unknown): Failure {
     const failures = error.errors.map(failureOf);
     return failures.find(({ sent }) => sent === 'maybe') ?? failures[0] ?? cut;
   }
-  const code = codeOf(error);
-  const known = code === null ? null : failureOfCode(code);
+  const known = failureOfCode(errorCode(error));
   if (known !== null) return known;
   // Its code is not always set.
   if (error instanceof Error && error.name === 'HTTPParserError') return nonsense;

@@ -1,3 +1,4 @@
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import { boundConnections } from '../http/bounded-connections.ts';
 import { systemClock } from '../machine/clock.ts';
@@ -143,8 +144,7 @@ const stderrLog: ServiceLog = {
 };
 
 function whyNotListening(error: unknown, { host, port }: SandboxSettings): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return `--port: ${port} on ${host} is already in use. Name another, or 0 for a free one.`;
     case 'EACCES':

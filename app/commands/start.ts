@@ -7,7 +7,7 @@ import { findElectron, whyNoDisplay } from './find-electron.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { hostAgent } from './host.ts';
 import { rendererDir } from './renderer-dir.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal, stopSignals } from './stop-signal.ts';
 import { stopAgent } from './tillbridge/stop.ts';
 
 const flags: readonly FlagSpec[] = [...agentFlags, { name: 'help', value: null, help: 'this text' }];
@@ -60,9 +60,9 @@ function runElectron(executable: string, args: readonly string[], dataDir: strin
       isAsked = true;
       endWindow(window, { signal, dataDir });
     };
-    for (const signal of forwarded) process.on(signal, forward);
+    for (const signal of stopSignals) process.on(signal, forward);
     const end = (opened: Opened): void => {
-      for (const signal of forwarded) process.off(signal, forward);
+      for (const signal of stopSignals) process.off(signal, forward);
       resolve(opened);
     };
     window.once('error', (error) => end({ kind: 'impossible', reason: `Electron does not start (${error.message})` }));
@@ -85,9 +85,6 @@ function startWindow(executable: string, args: readonly string[]): ChildProcess 
     return error instanceof Error ? error : new Error(String(error));
   }
 }
-
-const forwarded: readonly NodeJS.Signals[] =
-  process.platform === 'win32' ? ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGTERM', 'SIGINT'];
 
 /** On Windows a signal to another program is its hard end: there the agent in the window is asked, as by `stop`. */
 function endWindow(window: ChildProcess, { signal, dataDir }: { readonly signal: NodeJS.Signals; dataDir: string }) {

@@ -5,7 +5,7 @@ import { endProcess } from '../machine/thread-calls.ts';
 const parentLookMs = 2_000;
 
 /** SIGHUP: its console was closed, and Windows ends it some seconds later. Elsewhere it ends a program as it always has. */
-const stopSignals: readonly NodeJS.Signals[] =
+export const stopSignals: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGTERM', 'SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGTERM', 'SIGINT'];
 
 /**

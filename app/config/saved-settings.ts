@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 import { readJsonFile } from '../machine/json-file.ts';
@@ -47,5 +48,5 @@ function afterNoAccess(error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) || String(error);
 }

@@ -1,6 +1,7 @@
 import { type Problem, validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
+import { keyPrefix, modeOfKey } from '../../shared/till/key-prefix.ts';
 import type { Locale } from '../../shared/till/locales.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { type KeptKeys, readApiKeys, type SecretStore } from '../machine/secrets.ts';
@@ -332,5 +333,7 @@ function shownValue(loaded: Extract<LoadedSettings, { kind: 'loaded' }>, name: s
   if (name !== 'api_key') return valueAt(loaded.settings, name);
   if (loaded.isKeySealed || loaded.keyTrouble !== null) return 'sealed';
   const key = loaded.settings.api_key;
-  return key === null ? null : `${/^loyalty_pk_(?:live|test)_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;
+  if (key === null) return null;
+  const mode = modeOfKey(key);
+  return `${mode === null ? '' : keyPrefix[mode]}…${key.slice(-4)}`;
 }

@@ -11,6 +11,7 @@ import { keyFingerprint } from '../client/key-fingerprint.ts';
 import { rewardGoalOf } from '../config/reward-goal.ts';
 import type { Settings } from '../config/settings.ts';
 import { CardLooks } from '../customers/card-looks.ts';
+import { eraseBesideToo } from '../customers/erase-profiles.ts';
 import { KeptProfiles } from '../customers/kept-profiles.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { Line } from '../line/line.ts';
@@ -27,7 +28,6 @@ import { businessCalendar } from '../operations/requests/business-date.ts';
 import { HourTotals, LimitWatch, nothingTaken } from '../operations/requests/value-limits.ts';
 import { People } from '../people/people.ts';
 import { tillManagers } from '../people/till-managers.ts';
-import { eraseProfilesBeside } from '../store/copies/other-databases.ts';
 import { systemSchedule, type WriterSchedule } from '../store/database/writer.ts';
 import { openOrRecover } from '../store/open-or-recover.ts';
 import { noDoubts } from '../store/people/people-roll.ts';
@@ -264,10 +264,7 @@ export function createCore(options: CoreOptions): AgentCore {
     findRepeat: (request) => findRepeat(rows, request, { nowMs: clock.now(), currency: settings.currency }),
     redemptionsToMind: () => rows.redemptionsToMind(clock.now() - repeatWindowMs),
     async eraseKeptProfiles(by) {
-      const [here, beside] = [await customers.erase(), eraseProfilesBeside(path)];
-      const erased = here.erased + beside.erased;
-      audit.note({ event: 'erased', what: 'kept_profiles', count: erased, by });
-      return { erased, notReached: [...here.notReached, ...beside.notReached] };
+      return eraseBesideToo(await customers.erase(), { path, audit, by });
     },
     persons: personData({ ...store, seal, audit, pause: nextTurn, currency: settings.currency }),
     days: new DayBooks({

@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import type { SavingTrouble } from '../../shared/till/views.ts';
 import { isDiskFull } from '../machine/disk-room.ts';
 import { isDamage } from '../store/database/open.ts';
@@ -86,7 +87,7 @@ export class SavingWatch {
 function troubleOf(error: unknown): SavingTrouble | null {
   if (isDiskFull(error)) return 'disk_full';
   if (isDamage(error)) return null;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'locked';
   const isDisk = /^SQLITE_(IOERR|READONLY|CANTOPEN|PERM)/.test(code) || error instanceof StoreError;
   return isDisk ? 'disk_refuses' : null;

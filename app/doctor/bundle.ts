@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { anyKeyPrefix } from '../../shared/till/key-prefix.ts';
 import { withoutSecrets } from '../machine/log.ts';
 
 /** One file of a support bundle. */
@@ -33,7 +34,7 @@ export const secretWords: Readonly<Record<SecretKind, string>> = {
 
 /** What looks like a secret, whichever one it is. */
 const shapes: readonly (readonly [SecretKind, RegExp])[] = [
-  ['api_key', /loyalty_pk_(live|test)_(?!\[removed\])[\w-]{4,}/],
+  ['api_key', new RegExp(`${anyKeyPrefix}(?!\\[removed\\])[\\w-]{4,}`)],
   ['token', /tillbridge_(?!\[removed\])[\w-]{16,}/],
   ['header', /Bearer +(?!\[removed\])[\w.~+/-]{8,}/i],
   ['private_key', /-----BEGIN [A-Z ]*PRIVATE KEY-----/],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { readTextFile, writePassingFile } from '../machine/files.ts';
 import { rmSync } from '../machine/held-files.ts';
 
@@ -63,7 +64,7 @@ export function findAttach(folder: string): FoundAttach {
   try {
     return { kind: 'found', facts: attachFactsSchema.parse(JSON.parse(readTextFile(path(folder)) ?? 'null')) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = errorCode(error);
     return { kind: code === 'EACCES' || code === 'EPERM' ? 'denied' : 'absent' };
   }
 }

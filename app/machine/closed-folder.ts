@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { makePrivateFolder } from './files.ts';
 import { type FolderAccess, RightsError, type Standing } from './folder-access.ts';
 import { DataFolderError } from './lock.ts';
@@ -121,8 +122,8 @@ export function closeToOthers(dataDir: string, access: FolderAccess = thisSystem
     access.close(dataDir, standing.open);
   } catch (error) {
     // Its rights are not what has to change there.
-    const isReadOnlyDisk = error instanceof Error && 'code' in error && error.code === 'EROFS';
-    const how = isReadOnlyDisk ? ' Let its disk be written, or name another folder with --data-dir.' : advice;
+    const how =
+      errorCode(error) === 'EROFS' ? ' Let its disk be written, or name another folder with --data-dir.' : advice;
     throw new DataFolderError(wereOpen[0] ?? dataDir, error, how);
   }
   return { wereOpen, unknown: access.isInherited ? stillOpen(dataDir, access, advice) : null };

@@ -1,3 +1,4 @@
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { freeBytesAt, leastFreeBytes } from './disk-watch.ts';
 import { isDiskError } from './files.ts';
 import { heldFileIn } from './held-files.ts';
@@ -7,7 +8,7 @@ const bytesPerMegabyte = 1024 * 1024;
 /** Whether the disk, or this user's share of it, has no room left. The reason may stand behind another error. */
 export function isDiskFull(error: unknown): boolean {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
-    const code = 'code' in current ? String(current.code) : '';
+    const code = errorCode(current);
     if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return true;
   }
   return false;
@@ -23,7 +24,7 @@ export function isDiskFullAt(dataDir: string, error: unknown): boolean {
 
 function isWriteFailure(error: unknown): boolean {
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
-    if ('code' in current && String(current.code).startsWith('SQLITE_IOERR')) return true;
+    if (errorCode(current).startsWith('SQLITE_IOERR')) return true;
   }
   return false;
 }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { openSync, renameSync, rmSync } from './held-files.ts';
 import { askedAside } from './thread-calls.ts';
 
@@ -172,7 +173,7 @@ export function readTextFile(path: string): string | null {
       closeSync(file);
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+    if (isAbsence(error)) return null;
     throw error;
   }
 }
@@ -184,6 +185,11 @@ function textIn(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
+/** Whether the reason is that nothing stands at a path. */
+export function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
+}
+
 const diskErrors: ReadonlySet<string> = new Set(
   'ENOSPC EDQUOT EROFS EACCES EPERM EBUSY EIO ENOTDIR EMFILE ENFILE SQLITE_FULL SQLITE_READONLY SQLITE_PERM SQLITE_BUSY'.split(
     ' ',
@@ -192,7 +198,7 @@ const diskErrors: ReadonlySet<string> = new Set(
 
 /** Whether the disk or the folder is the reason, and not what a file holds. */
 export function isDiskError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   return (
     diskErrors.has(code) || /^SQLITE_(CANTOPEN|IOERR_(WRITE|FSYNC|SHM|TRUNCATE|ACCESS|DELETE|LOCK|UNLOCK))/.test(code)
   );

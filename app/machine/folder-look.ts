@@ -1,6 +1,7 @@
 // Not from node:fs/promises: Node makes these when they are first used, and 3 ms of each start are spared.
 import { constants, promises } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { isAbsence } from './files.ts';
 import { askedAside } from './thread-calls.ts';
 
 /** What a look at a folder has found. */
@@ -47,6 +48,6 @@ async function looked(folder: string): Promise<FolderLook> {
 }
 
 function nullWhenAbsent(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  if (isAbsence(error)) return null;
   throw error;
 }

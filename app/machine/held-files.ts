@@ -7,6 +7,7 @@ import {
   renameSync as renameOnce,
   writeFileSync as writeOnce,
 } from 'node:fs';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /**
@@ -30,7 +31,7 @@ export class HeldFileError extends Error {
   readonly code: string;
 
   constructor(path: string, cause: unknown) {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     super(
       `${path} cannot be used (${code}). Another program may have it open, for example a virus scanner, or this user has no access. Exclude the data folder from scans, or give this user access. Then try again.`,
       { cause },
@@ -42,7 +43,7 @@ export class HeldFileError extends Error {
 
 /** Whether the reason is that a file cannot be used now, on every system: it says nothing of what stands in the file. */
 export function isNoAccess(error: unknown): boolean {
-  return fileCodes.has(codeOf(error)) || error instanceof HeldFileError;
+  return fileCodes.has(errorCode(error)) || error instanceof HeldFileError;
 }
 
 /**
@@ -115,12 +116,8 @@ export class HoldWait {
  * and says so with the first write.
  */
 function isHold(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return fileCodes.has(code) || sqliteHold.test(code);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import {
   isDiskError,
   isFolder,
@@ -170,8 +171,7 @@ function takeLock(dataDir: string): Lock {
     return { path, database, identity: statSync(path) };
   } catch (error) {
     if (error instanceof NoFileOfItsOwnError) throw new DataFolderError(path, error);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code.startsWith('SQLITE_BUSY')) throw new DataFolderInUseError(dataDir);
+    if (errorCode(error).startsWith('SQLITE_BUSY')) throw new DataFolderInUseError(dataDir);
     throw isDiskError(error) && isUsable(dataDir)
       ? new DataFolderError(path, error, lockAdvice)
       : new DataFolderError(dataDir, error, folderAdvice);
@@ -182,7 +182,7 @@ function openLocked(path: string): Database {
   try {
     return beginExclusive(path);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB')) throw error;
+    if (errorCode(error) !== 'SQLITE_NOTADB') throw error;
     // Nobody holds it, else it would be busy, and nothing stands in it. Not deleted: another start may have it open.
     emptyFile(path);
     return beginExclusive(path);

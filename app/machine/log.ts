@@ -1,4 +1,5 @@
 import { pino, stdSerializers } from 'pino';
+import { anyKeyPrefix } from '../../shared/till/key-prefix.ts';
 import { harmless } from './harmless-text.ts';
 import { rollingFile } from './log-file.ts';
 
@@ -34,7 +35,7 @@ const secretFields = [
 
 /** The last look at a whole line: what looks like a secret or a customer, wherever it stands, even in an error's text. */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/loyalty_pk_(live|test)_[\w-]+/g, 'loyalty_pk_$1_[removed]'],
+  [new RegExp(`(${anyKeyPrefix})[\\w-]+`, 'g'), '$1[removed]'],
   [/tillbridge_[\w-]{16,}/g, 'tillbridge_[removed]'],
   [/Bearer +[\w.~+/-]+/gi, 'Bearer [removed]'],
   [/[\w.+-]+@[\w-]+\.[\w.-]+/g, '[e-mail removed]'],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorCode } from '../../shared/lib/error-code.ts';
 
 /**
  * Whether a process is there.
@@ -9,7 +10,7 @@ export function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0) && statusOf(processId)[0] !== endedAndKept;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -4,6 +4,7 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
 import { beginPeople, type PeopleSealing } from '../core/begin-seals.ts';
+import { eraseBesideToo } from '../customers/erase-profiles.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
 import { createTimeOrderedUuids, uuidFrom } from '../machine/ids.ts';
 import { Attention } from '../operations/attention.ts';
@@ -13,7 +14,6 @@ import { personData } from '../operations/personal-data/person-data.ts';
 import { businessCalendar } from '../operations/requests/business-date.ts';
 import { NewRows } from '../operations/requests/new-rows.ts';
 import { People } from '../people/people.ts';
-import { eraseProfilesBeside } from '../store/copies/other-databases.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { OfficeSource } from './office-call.ts';
 
@@ -107,11 +107,8 @@ export function openStoppedAgent(
       }),
       async eraseKeptProfiles(by) {
         const erased = await writer.urgent(() => keptProfiles.eraseAll());
-        const left = keptProfiles.wipe() ? [] : [keptProfiles.logName];
-        const beside = eraseProfilesBeside(path);
-        const erasedCount = erased + beside.erased;
-        audit.note({ event: 'erased', what: 'kept_profiles', count: erasedCount, by });
-        return { erased: erasedCount, notReached: [...left, ...beside.notReached] };
+        const notReached = keptProfiles.wipe() ? [] : [keptProfiles.logName];
+        return eraseBesideToo({ erased, notReached }, { path, audit, by });
       },
       writeOff: (operationId, decider) => attention.writeOff(operationId, decider),
       keep: (operationId, decider) => attention.keep(operationId, decider),

@@ -6,6 +6,9 @@ export const keyPrefix: Readonly<Record<Mode, string>> = {
   production: 'loyalty_pk_live_',
 };
 
+/** How a key of any mode begins, as part of a pattern. */
+export const anyKeyPrefix = `(?:${Object.values(keyPrefix).join('|')})`;
+
 /** The mode of a key; null when it is not a key of the service. */
 export function modeOfKey(apiKey: string): Mode | null {
   if (apiKey.startsWith(keyPrefix.sandbox)) return 'sandbox';

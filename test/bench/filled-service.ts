@@ -1,7 +1,7 @@
 import { createIds } from '../../app/machine/ids.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import { refuse } from '../../app/service/answer.ts';
-import { createKeyring, testKeyPrefix } from '../../app/service/calls/authentication.ts';
+import { createKeyring } from '../../app/service/calls/authentication.ts';
 import { createDelays } from '../../app/service/calls/delays.ts';
 import { createFaults } from '../../app/service/calls/faults.ts';
 import { createPipeline } from '../../app/service/calls/pipeline.ts';
@@ -21,6 +21,7 @@ import { openStore, type Store } from '../../app/service/store/store.ts';
 import { createAgenda } from '../../app/service/time/agenda.ts';
 import { createTestClock } from '../../app/service/time/test-clock.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { keyPrefix } from '../../shared/till/key-prefix.ts';
 
 /** How much a store holds, and how it is spread. */
 export interface Filling {
@@ -45,7 +46,7 @@ export const salesAtOnce = 16;
 
 const templateId = 'tpl_reward';
 const source = 'bench';
-const apiKey = `${testKeyPrefix}bench`;
+const apiKey = `${keyPrefix.sandbox}bench`;
 const dayMs = 86_400_000;
 const batchSize = 10_000;
 /** On the service's clock: after fifty times sixteen sales the first are applied, and from then on each time. */

@@ -1,12 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
+import { keyPrefix } from '../../../shared/till/key-prefix.ts';
 import { type Refusal, refuse } from '../answer.ts';
 import { randomText } from '../rules/random-text.ts';
 import type { ApiKey, KeyStore } from '../store/key-store.ts';
-
-/** Keys of this kind work only here; live ones never do (spec "Authentication", 2). */
-export const testKeyPrefix = 'loyalty_pk_test_';
 
 /** Who is calling. */
 export interface Caller {
@@ -47,7 +45,7 @@ export function refuseKey(): Refusal {
 
 /** A test key that nobody has yet. */
 export function newApiKey(random: RandomSource): string {
-  return `${testKeyPrefix}${randomText(random, 24)}`;
+  return `${keyPrefix.sandbox}${randomText(random, 24)}`;
 }
 
 /** The keys are few and asked for on every call: they are kept in memory beside the store. */
@@ -57,7 +55,8 @@ export function createKeyring(store: KeyStore, clock: Clock): Keyring {
     authenticate(authorization, address) {
       const entry = known.get(bearerToken(authorization) ?? '');
       if (entry === undefined || entry.key.revoked) return null;
-      if (!entry.key.apiKey.startsWith(testKeyPrefix)) return null;
+      // A live key never works here (spec "Authentication", 2).
+      if (!entry.key.apiKey.startsWith(keyPrefix.sandbox)) return null;
       if (entry.key.expiresAtMs !== null && entry.key.expiresAtMs <= clock.now()) return null;
       if (entry.allowed !== null && !contains(entry.allowed, address)) return null;
       return entry.caller;

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { errorCode } from '../../../shared/lib/error-code.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { type Prepared, prepareAll } from '../../sql/prepare.ts';
 import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
@@ -372,6 +373,5 @@ function numberOf(value: unknown): number | null {
 
 /** The new database cannot be written, which says nothing of the row. */
 function isOfTheDisk(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(FULL|IOERR|NOMEM|READONLY|BUSY|CANTOPEN)/.test(code);
+  return /^SQLITE_(FULL|IOERR|NOMEM|READONLY|BUSY|CANTOPEN)/.test(errorCode(error));
 }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { errorCode } from '../../../shared/lib/error-code.ts';
 import { makePrivateFolder } from '../../machine/files.ts';
 import { heldFileIn, rmSync, whileHeld, writeFileSync } from '../../machine/held-files.ts';
 import { type DatabaseFiles, examineFiles } from '../files/database-files.ts';
@@ -230,7 +231,7 @@ export function doubtDatabase(path: string): void {
 
 /** Whether SQLite has met a page that it cannot read. */
 export function isDamage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }
 
@@ -254,7 +255,7 @@ export function asStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const held = heldFileIn(error);
   if (held !== null) return new StoreError('unreachable', held.message, { cause: error });
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   const reason = error instanceof Error ? error.message : String(error);
   if (code.startsWith('SQLITE_BUSY')) {
     const advice =

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../shared/lib/error-code.ts';
 import { readFileSync } from '../../machine/held-files.ts';
 import {
   checksumOver,
@@ -240,7 +241,7 @@ function readOrNothing(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0);
+    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }
 }
