@@ -98,7 +98,7 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
     expect(code).toBe(3);
   });
 
-  it('keeps neither the agent nor the doctor beside it from ending', async () => {
+  it('keeps neither the agent nor the doctor beside it from ending, each with its own exit code', async () => {
     const environment = { TILLBRIDGE_BACKUP__FOLDER: path };
     const agent = await startAgentProcess({ dataDir, environment });
     end = () => agent.stop('SIGKILL');
@@ -106,8 +106,8 @@ describe.runIf(first !== null)('a backup share that hangs', { timeout: 25_000 },
     await expect.poll(status, { timeout: 5_000 }).toContain(`${path} does not answer`);
     const asked = performance.now();
     const doctor = new CommandProcess(['tillbridge', 'doctor', '--data-dir', dataDir], environment);
-    expect((await doctor.ended).stdout).toContain('does not answer');
-    await agent.stop();
+    expect(await doctor.ended).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('does not answer') });
+    expect(await agent.stop()).toMatchObject({ exitCode: 0 });
     // Two looks of 2 s, 5 s for a backup under way, and the starts of two programs on a busy machine.
     expect(performance.now() - asked).toBeLessThan(20_000);
   });
