@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
-import { greatestSkewMs } from '../../shared/till/limits.ts';
+import { isClockFar } from '../../shared/till/limits.ts';
 
 /** HTTP dates are cut to the second: on average the service is half a second further. */
 const dateCutMs = 500;
@@ -15,10 +15,6 @@ const longestSameMs = 5_000;
 const mostRemembered = 1_000;
 /** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
 const jumpMs = 2_000;
-
-function isFar(skewMs: number): boolean {
-  return Math.abs(skewMs) > greatestSkewMs;
-}
 
 /** How far the service's clock is ahead of ours, from the Date headers of its answers. */
 export class ClockSkew {
@@ -57,7 +53,7 @@ export class ClockSkew {
     if (this.#isKept(`${serviceDateMs} ${requestId}`)) return;
     this.#isTold = true;
     this.#keep([...this.#samples.slice(1 - sampleCount), serviceDateMs + dateCutMs - this.#clock.now()]);
-    if (isFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
+    if (isClockFar(this.#medianMs ?? 0)) this.#hasBeenFar = true;
   }
 
   /** Milliseconds, null before any answer. What was measured before the clock was set says nothing any more. */
@@ -74,8 +70,8 @@ export class ClockSkew {
   get isDoubtful(): boolean {
     const { skewMs } = this;
     if (skewMs === null) return this.#isTold;
-    const isTooFew = isFar(skewMs) && this.#samples.length < enoughSamples;
-    return isTooFew || isFar((this.#samples.at(-1) ?? skewMs) - skewMs);
+    const isTooFew = isClockFar(skewMs) && this.#samples.length < enoughSamples;
+    return isTooFew || isClockFar((this.#samples.at(-1) ?? skewMs) - skewMs);
   }
 
   /** The service was asked for the time, and has answered. Where nothing is known of the time even now, no answer will tell it. */

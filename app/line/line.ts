@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
-import { greatestSkewMs } from '../../shared/till/limits.ts';
+import { isClockFar } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import { connectionCheckReference } from '../client/connection-check.ts';
 import { type CallOutcome, unknownOutcome } from '../client/outcome.ts';
@@ -86,7 +86,7 @@ export class Line {
   /** What the top bar says of the line: a good one is of little use while this machine's clock is wrong. */
   get connection(): Connection {
     const { connection } = this.connectivity;
-    const isClockWrong = Math.abs(this.skew.skewMs ?? 0) > greatestSkewMs;
+    const isClockWrong = isClockFar(this.skew.skewMs ?? 0);
     if (!isClockWrong || connection.state !== 'online') {
       this.#clockWrongSince = null;
       return connection;

@@ -28,6 +28,12 @@ export const repeatWindowMs = 10 * 60_000;
  * "Clock").
  */
 export const greatestSkewMs = 60_000;
+
+/** Whether a clock, or a time, is so far from the one that it is compared with. @param differenceMs either way */
+export function isClockFar(differenceMs: number): boolean {
+  return Math.abs(differenceMs) > greatestSkewMs;
+}
+
 /** The settings `limits.*` of what is earned or spent, which only a manager may pass. */
 export const limitNames = [
   'max_amount_minor',

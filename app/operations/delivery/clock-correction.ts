@@ -1,6 +1,6 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
 import { type Clock, toInstant } from '../../../shared/lib/clock.ts';
-import { greatestSkewMs } from '../../../shared/till/limits.ts';
+import { isClockFar } from '../../../shared/till/limits.ts';
 import type { ClockSkew } from '../../line/clock-skew.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore, StoredClock } from '../../store/tables/immediate-store.ts';
@@ -8,10 +8,6 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import { correctedInstant } from '../requests/corrected-instant.ts';
 import { requestOf } from '../requests/row-request.ts';
-
-function isFar(skewMs: number): boolean {
-  return Math.abs(skewMs) > greatestSkewMs;
-}
 
 interface ClockCorrectionOptions {
   readonly store: Pick<OperationStore, 'seals'>;
@@ -39,7 +35,7 @@ export class ClockCorrection {
   apply(rows: readonly SendableOperation[]): readonly SendableOperation[] {
     const { skew, isTestClock } = this.#options;
     const { skewMs } = skew;
-    const wasAlwaysRight = !isFar(skewMs ?? 0) && !skew.hasJumped && !skew.hasBeenFar;
+    const wasAlwaysRight = !isClockFar(skewMs ?? 0) && !skew.hasJumped && !skew.hasBeenFar;
     if (isTestClock || skewMs === null || wasAlwaysRight) return rows;
     return rows.map((row) => (row.send === 1 && row.intent === 'earn' ? this.#corrected(row, skewMs) : row));
   }
@@ -103,7 +99,7 @@ export class ClockCorrection {
     if (saved.from === 'caller') return null;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, setByMs: skew.setByMs };
     // The till's clock was known to be right when the sale was saved.
-    if (saved.skewMs !== null && !isFar(saved.skewMs)) return null;
+    if (saved.skewMs !== null && !isClockFar(saved.skewMs)) return null;
     const occurredAtMs = correctedInstant(saved, now);
     return occurredAtMs === null ? null : this.#changed(row, occurredAtMs, skewMs);
   }

@@ -1,4 +1,4 @@
-import { greatestSkewMs } from '../../../shared/till/limits.ts';
+import { isClockFar } from '../../../shared/till/limits.ts';
 
 /** What a row kept of the clock when it was saved. Instants and times in milliseconds. */
 interface ClockAtSave {
@@ -30,10 +30,10 @@ export function correctedInstant(saved: ClockAtSave, now: ClockNow): number | nu
   const tookPlaceMs = saved.isOfThisRun
     ? serviceNowMs - (now.monotonicMs - saved.monotonicMs)
     : saved.tillTimeMs + now.setByMs + now.skewMs;
-  return Math.abs(tookPlaceMs - saved.occurredAtMs) > greatestSkewMs ? Math.round(tookPlaceMs) : null;
+  return isClockFar(tookPlaceMs - saved.occurredAtMs) ? Math.round(tookPlaceMs) : null;
 }
 
 /** What time a till says it is: by the service's clock when its own is known to be wrong. */
 export function tillSaysMs(nowMs: number, skewMs: number | null): number {
-  return skewMs !== null && Math.abs(skewMs) > greatestSkewMs ? nowMs + skewMs : nowMs;
+  return skewMs !== null && isClockFar(skewMs) ? nowMs + skewMs : nowMs;
 }
