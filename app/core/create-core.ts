@@ -160,7 +160,8 @@ export function createCore(options: CoreOptions): AgentCore {
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
-  const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock });
+  const lastToldMs = () => health.orWithout(() => store.retention.lastToldMs, null);
+  const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock, lastToldMs });
   const events = new CoreEvents({ line, feed, health, clock, log });
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const takenBefore = () => health.orWithout(() => store.hourlyCounts.takenInHourBefore(openedAtMs), nothingTaken);

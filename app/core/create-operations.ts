@@ -181,7 +181,7 @@ export function createOperations(options: {
       writer,
       clock,
       sender,
-      earliestNowMs: () => line.earliestNowMs(),
+      provenNowMs: () => line.provenNowMs(),
       retentionDays: settings.retention_days,
       onErased(count) {
         events.erased(count);

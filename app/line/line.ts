@@ -10,6 +10,7 @@ import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
 import type { LookUpPause } from './look-up-pause.ts';
 import type { Pacing } from './pacing.ts';
 import { ServiceCalls, type ServiceCallsOptions } from './service-calls.ts';
+import { ToldTime } from './told-time.ts';
 
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
 const longestPatienceMs = 5_000;
@@ -21,6 +22,8 @@ interface LineOptions extends ServiceCallsOptions {
   readonly pacing: Pacing;
   /** Whether `clock` is one that a tester moves and holds: its jumps are meant. */
   readonly isTestClock: boolean;
+  /** The latest time of the service that is kept here, milliseconds since 1970; null: none is. */
+  readonly lastToldMs: () => number | null;
 }
 
 /**
@@ -41,6 +44,7 @@ export class Line {
   readonly skew: ClockSkew;
   readonly #clock: Clock;
   readonly #isTestClock: boolean;
+  readonly #toldTime: ToldTime;
   #lastAnswerAtMs: number | null = null;
   #clockWrongSince: string | null = null;
 
@@ -48,6 +52,7 @@ export class Line {
     const { clock, random, pacing } = options;
     this.#clock = clock;
     this.#isTestClock = options.isTestClock;
+    this.#toldTime = new ToldTime(clock, options.lastToldMs);
     this.skew = new ClockSkew(clock);
     this.unjudged = new ServiceCalls(options, { observe: (outcome) => this.#learn(outcome) });
     this.judged = new ServiceCalls(options, {
@@ -109,6 +114,17 @@ export class Line {
   earliestNowMs(): number {
     const { skewMs, setByMs } = this.skew;
     return this.#clock.now() + Math.min(0, skewMs ?? -setByMs);
+  }
+
+  /**
+   * What time it is at the earliest, for what cannot be undone: a date that was wrong when the agent started must erase
+   * nobody. Where no answer of this run has told the time, what the service told before says what it surely has become.
+   *
+   * @returns milliseconds since 1970; minus infinity while the service has never told a time
+   */
+  provenNowMs(): number {
+    const earliestMs = this.earliestNowMs();
+    return this.skew.skewMs === null ? Math.min(earliestMs, this.#toldTime.nowMs()) : earliestMs;
   }
 
   /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { serveCore } from '../support/bridge-server.ts';
-import type { CounterShop } from '../support/counter-shop.ts';
+import type { Carry, CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';
 
 const dayMs = 86_400_000;
@@ -60,6 +61,56 @@ test('a date that is set ahead without a line erases nobody in that run', async 
   shop.setTillClock(31 * dayMs);
   await shop.pass(2 * 3_600_000, 10_000);
   expect(only('R-1').identifier).not.toBeNull();
+});
+
+test('a date that was set ahead before a start erases nobody: without a line, nor when it is back', async () => {
+  await earn('R-1');
+  await shop.pass(5_000);
+  await shop.stop();
+  await shop.fault('/*', { type: 'offline' });
+  shop.setTillClock(31 * dayMs);
+  shop.start();
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).not.toBeNull();
+  await shop.mend();
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).not.toBeNull();
+});
+
+test('a sale that was settled while the date was behind is kept as long as any other', async () => {
+  shop.setTillClock(-40 * dayMs);
+  await earn('R-1');
+  await shop.pass(5_000);
+  shop.setTillClock(40 * dayMs);
+  await shop.pass(2 * 3_600_000, 10_000);
+  expect(only('R-1').identifier).not.toBeNull();
+  await later(31);
+  expect(only('R-1').identifier).toBeNull();
+});
+
+describe('where the answers have no Date', () => {
+  beforeEach(() => {
+    shop.meddle = withoutDate;
+  });
+
+  test('customers are erased in time by what the service has told of their sales', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    await later(31);
+    await shop.saved('R-2');
+    await shop.pass(2 * 3_600_000, 10_000);
+    expect([only('R-1').identifier, only('R-2').identifier]).toEqual([null, expect.anything()]);
+  });
+
+  test('a date that was set ahead before a start erases nobody', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    await shop.stop();
+    shop.setTillClock(31 * dayMs);
+    shop.start();
+    await shop.pass(2 * 3_600_000, 10_000);
+    expect(only('R-1').identifier).not.toBeNull();
+  });
 });
 
 describe('an operation that was erased', () => {
@@ -226,6 +277,14 @@ describe('the retention time', () => {
     }
   });
 });
+
+/** Something on the way takes the Date from every answer. */
+async function withoutDate(call: IncomingCall, carry: Carry): Promise<Outcome> {
+  const outcome = await carry(call);
+  if (outcome.kind !== 'response') return outcome;
+  const { Date: _, ...headers } = outcome.response.headers;
+  return { ...outcome, response: { ...outcome.response, headers } };
+}
 
 /** A card of LC-1001 that earns points. */
 async function pointsCard(): Promise<string> {

@@ -14,6 +14,7 @@ let store: Store;
 let clock: ManualClock;
 let retention: Retention;
 let isBusy: boolean;
+let provenNowMs: () => number;
 let counts: number[];
 let failures: unknown[];
 beforeEach(() => {
@@ -21,13 +22,14 @@ beforeEach(() => {
   store = openStore(folder.file('sandbox.sqlite'), { random: systemRandom(), schedule: eagerSchedule });
   clock = new ManualClock(rowTimeMs + 31 * dayMs);
   isBusy = false;
+  provenNowMs = () => clock.now();
   counts = [];
   failures = [];
   retention = new Retention({
     store: store.retention,
     writer: store.writer,
     clock,
-    earliestNowMs: () => clock.now(),
+    provenNowMs: () => provenNowMs(),
     retentionDays: 30,
     sender: {
       get isBusy() {
@@ -81,6 +83,16 @@ describe('the retention time', () => {
     expect(isErased(1)).toBe(false);
     isBusy = false;
     await pass(1_000, 200);
+    expect(isErased(1)).toBe(true);
+  });
+
+  it('erases nobody while nobody knows what time it is', async () => {
+    await settled(1, 1);
+    provenNowMs = () => Number.NEGATIVE_INFINITY;
+    await pass(2 * hourMs, 60_000);
+    expect(isErased(1)).toBe(false);
+    provenNowMs = () => clock.now();
+    await pass(hourMs, 60_000);
     expect(isErased(1)).toBe(true);
   });
 

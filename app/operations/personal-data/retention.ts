@@ -17,8 +17,8 @@ interface RetentionOptions {
   readonly store: RetentionStore;
   readonly writer: Writer;
   readonly clock: Clock;
-  /** What time it is at the earliest: a date that somebody sets ahead must erase nobody. Milliseconds since 1970. */
-  readonly earliestNowMs: () => number;
+  /** What time it surely is, milliseconds since 1970: a date that is wrong must erase nobody. Minus infinity: nobody knows. */
+  readonly provenNowMs: () => number;
   readonly retentionDays: number;
   /** While it works off a backlog, nothing is erased. */
   readonly sender: Pick<Sender, 'isBusy'>;
@@ -46,10 +46,10 @@ export class Retention {
   }
 
   async #step(from: number): Promise<void> {
-    const { store, writer, earliestNowMs, retentionDays, sender, onFailed } = this.#options;
+    const { store, writer, provenNowMs, retentionDays, sender, onFailed } = this.#options;
     if (sender.isBusy) return this.#later(from, busyPauseMs);
     try {
-      const before = earliestNowMs() - retentionDays * 86_400_000;
+      const before = provenNowMs() - retentionDays * 86_400_000;
       const to = from + rowsPerStep;
       if (store.hasErasable({ from, to }, before)) {
         this.#erased += await writer.lazy(() => store.erase({ from, to }, before));

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
 import { nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { operations, watches } from '../schema/schema.ts';
 
@@ -31,7 +31,8 @@ function isErasable($: Placeholders<Erasable>) {
   return and(
     gte(operations.rowId, $.from),
     lt(operations.rowId, $.to),
-    lt(operations.updatedAtMs, $.beforeMs),
+    // Settled while this machine's clock was behind: the service's time tells that it was later.
+    lt(sql`max(${operations.updatedAtMs}, coalesce(${operations.completedAtMs}, 0))`, $.beforeMs),
     // After these nothing needs to be known of the customer any more.
     inArray(operations.state, ['applied', 'reversed', 'cancelled', 'written_off']),
     // What is still looked up is not over: it may stand at the service, and nothing but its request tells it from
@@ -42,6 +43,14 @@ function isErasable($: Placeholders<Erasable>) {
 }
 
 export const retentionStatements = {
+  /** Of the newest operation whose time the service has told. */
+  lastCompleted: read(($: Placeholders<{ afterRowId: number }>) =>
+    select(pick(operations, 'completedAtMs'))
+      .from(operations)
+      .where(and(gt(operations.rowId, $.afterRowId), isNotNull(operations.completedAtMs)))
+      .orderBy(desc(operations.rowId))
+      .limit(1),
+  ),
   firstErasable: read(($: Placeholders<Erasable>) =>
     select(pick(operations, 'rowId')).from(operations).where(isErasable($)).limit(1),
   ),

@@ -7,6 +7,9 @@ import { retentionStatements } from '../statements/retention.ts';
 /** A database of this size is written again in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
 
+/** One look for a time that the service has told reads no more rows than this: a sale may wait for it. */
+const rowsPerLook = 20_000;
+
 const erasedWords = {
   retention_time: 'Erased after the retention time.',
   request: 'The customer was erased on request.',
@@ -44,6 +47,12 @@ export class RetentionStore {
   /** The operation that was saved last; null when there is none. */
   get last(): { readonly rowId: number; readonly savedAtMs: number } | null {
     return this.#statements.last.get();
+  }
+
+  /** When the service had applied the newest operation of which it told that, milliseconds since 1970; null: of none. */
+  get lastToldMs(): number | null {
+    const afterRowId = (this.last?.rowId ?? 0) - rowsPerLook;
+    return this.#statements.lastCompleted.get({ afterRowId })?.completedAtMs ?? null;
   }
 
   /**
