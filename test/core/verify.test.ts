@@ -9,6 +9,7 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
+const dayMs = 86_400_000;
 const pointsAtFirst = 245.5;
 const only = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
 const earn = (ref: string) => shop.saved(ref);
@@ -21,11 +22,11 @@ const undo = (ref: string) =>
     idempotencyKey: null,
   });
 
-async function compare(resend = false) {
+async function compare(resend = false, sinceMs = 0) {
   const found: string[] = [];
   let checked = 0;
   for (let afterRowId: number | null = 0; afterRowId !== null; ) {
-    const range: VerifyRequest = { sinceMs: 0, untilMs: shop.clock.now() + 1, afterRowId, resend };
+    const range: VerifyRequest = { sinceMs, untilMs: shop.clock.now() + 1, afterRowId, resend };
     const part: VerifyPart = await shop.passUntil(shop.core.verify(range));
     if (part.kind === 'out_of_reach') return part.kind;
     checked += part.checked;
@@ -66,6 +67,22 @@ describe('the till compared with the service’s books', () => {
     expect(await compare()).toEqual({ checked: 4, found: lost });
     expect(only('STANDS').state).toBe('applied');
     expect(await shop.points()).toBe(pointsAtFirst);
+  });
+
+  test.each([-40, 40])('compares what was settled while the till’s clock was %i days off', async (byDays) => {
+    shop.setTillClock(byDays * dayMs);
+    await trade();
+    shop.setTillClock(-byDays * dayMs);
+    await shop.loseBooks();
+    await shop.pass(1_000);
+    const found = ['STANDS missing', 'UNDONE missing', 'reverse-earn-UNDONE missing', 'SPENT missing'];
+    expect(await compare(false, shop.clock.now() - 2 * dayMs)).toEqual({ checked: 4, found });
+  });
+
+  test('leaves out what was settled before that time', async () => {
+    await trade();
+    await shop.pass(60_000, 1_000);
+    expect(await compare(false, shop.clock.now() - 30_000)).toEqual({ checked: 0, found: [] });
   });
 
   test('sends on request what is missing again, each after what it takes back, and nothing twice', async () => {

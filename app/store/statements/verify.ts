@@ -1,4 +1,4 @@
-import { and, asc, gt, gte, inArray, lt, lte } from 'drizzle-orm';
+import { and, asc, gt, gte, inArray, lt, lte, or } from 'drizzle-orm';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
@@ -21,8 +21,11 @@ export const verifyStatements = {
           lte(operations.rowId, $.to),
           inArray(operations.state, ['applied', 'reversed']),
           inArray(operations.intent, ['earn', 'redeem', 'commit', 'reverse']),
-          gte(operations.updatedAtMs, $.sinceMs),
-          lt(operations.updatedAtMs, $.untilMs),
+          // Settled while this machine's clock was wrong: the service's time tells when.
+          or(
+            and(gte(operations.updatedAtMs, $.sinceMs), lt(operations.updatedAtMs, $.untilMs)),
+            and(gte(operations.completedAtMs, $.sinceMs), lt(operations.completedAtMs, $.untilMs)),
+          ),
         ),
       )
       .orderBy(asc(operations.rowId))

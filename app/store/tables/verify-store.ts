@@ -16,7 +16,7 @@ export class VerifyStore {
     this.#statements = prepareAll(database, { ...verifyStatements, ...lastStatements });
   }
 
-  /** @returns operations that were changed in that time, and where to go on; null when all were seen */
+  /** @returns operations that were changed in that time, by this machine's clock or the service's, and where to go on; null when all were seen */
   part(
     range: { readonly afterRowId: number; readonly sinceMs: number; readonly untilMs: number },
     limit: number,
