@@ -157,6 +157,7 @@ export function createCore(options: CoreOptions): AgentCore {
     writer,
     seal,
     clock,
+    time: () => line,
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });

@@ -19,11 +19,21 @@ const trimEveryMs = 3_600_000;
 /** Ways of naming a customer that work offline: never a phone or an e-mail, which would make the till a directory. */
 const offlineKinds: ReadonlySet<string> = new Set(['loyalty_id', 'customer_id', 'external_id']);
 
+/** What time it is, milliseconds since 1970, where the wall clock may be wrong. */
+interface DoubtedTime {
+  /** At the earliest. */
+  earliestNowMs(): number;
+  /** At the earliest, for what is removed; minus infinity while nobody knows. */
+  provenNowMs(): number;
+}
+
 interface KeptProfilesOptions {
   readonly store: KeptProfileStore;
   readonly writer: Writer;
   readonly seal: ProfileSeal;
   readonly clock: Clock;
+  /** How old a customer is, is told by it; not before the first write, for what knows it is made later. */
+  readonly time: () => DoubtedTime;
   /** Told of the first failure to keep one: no sale depends on it. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -50,9 +60,9 @@ export class KeptProfiles {
 
   /** Written with the next commit; it delays nothing. */
   keep(identifier: Identifier, profile: CustomerProfile): void {
-    const { store, seal, clock } = this.#options;
+    const { store, seal, time } = this.#options;
     const { kind, value } = identifierEntry(identifier);
-    const sealed = seal.seal(profile, clock.now());
+    const sealed = seal.seal(profile, time().earliestNowMs());
     const names = [sealed.customer, ...(offlineKinds.has(kind) ? [seal.hashOf(kind, value)] : [])];
     this.#keptCount += 1;
     const isTrimmed = this.#keptCount % trimEvery === 0;
@@ -85,13 +95,13 @@ export class KeptProfiles {
   }
 
   #kept(identifier: Identifier): SealedProfile | null {
-    const { store, seal, clock } = this.#options;
+    const { store, seal, clock, time } = this.#options;
     const { kind, value } = identifierEntry(identifier);
     if (!offlineKinds.has(kind)) return null;
     const kept = this.#read(() => store.find(seal.hashOf(kind, value)));
     if (kept === null) return null;
-    const ageMs = clock.now() - kept.seenAtMs;
-    return ageMs > maxAgeMs || ageMs < -futureMs ? null : kept;
+    const isTooOld = time().provenNowMs() - kept.seenAtMs > maxAgeMs;
+    return isTooOld || kept.seenAtMs > clock.now() + futureMs ? null : kept;
   }
 
   /** Forgets all of them, on the disk too. @throws what the database says */
@@ -121,10 +131,9 @@ export class KeptProfiles {
   }
 
   #trim(): void {
-    const { store, clock } = this.#options;
-    const nowMs = clock.now();
-    const toMs = this.#isFirstHour ? Number.MAX_SAFE_INTEGER : nowMs + futureMs;
-    store.trim({ fromMs: nowMs - maxAgeMs, toMs }, mostProfiles);
+    const { store, clock, time } = this.#options;
+    const toMs = this.#isFirstHour ? Number.MAX_SAFE_INTEGER : clock.now() + futureMs;
+    store.trim({ fromMs: time().provenNowMs() - maxAgeMs, toMs }, mostProfiles);
   }
 
   #write(run: () => void): void {

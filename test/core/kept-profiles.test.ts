@@ -10,6 +10,7 @@ import { openStore, type Store } from '../../app/store/store.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { openShop } from '../support/open-shop.ts';
 
 const dayMs = 86_400_000;
 const random = systemRandom();
@@ -19,11 +20,14 @@ let folder: ReturnType<typeof temporaryFolder>;
 let store: Store;
 let clock: ManualClock;
 let failures: unknown[];
+/** Null: nobody has told what time it is. */
+let provenNowMs: (() => number) | null;
 beforeEach(() => {
   folder = temporaryFolder();
   store = openStore(folder.file('sandbox.sqlite'), { random });
   clock = new ManualClock();
   failures = [];
+  provenNowMs = () => clock.now();
 });
 afterEach(() => {
   store.close();
@@ -36,6 +40,10 @@ const open = (of: Store = store) =>
     writer: of.writer,
     seal,
     clock,
+    time: () => ({
+      earliestNowMs: () => clock.now(),
+      provenNowMs: () => provenNowMs?.() ?? Number.NEGATIVE_INFINITY,
+    }),
     onFailed: (error) => failures.push(error),
   });
 const profile = (id: number): CustomerProfile => ({
@@ -88,6 +96,38 @@ describe('saved customers', () => {
     clock.jump(400 * dayMs);
     expect(again.find(cardOf(1))?.customer_id).toBe('cus_1');
     again.close();
+  });
+
+  it('are kept over a start with a clock that is ahead, until somebody has told the time', () => {
+    const kept = open();
+    kept.keep(cardOf(1), profile(1));
+    store.writer.flush();
+    kept.close();
+    clock.jump(30 * dayMs);
+    provenNowMs = null;
+    const again = open();
+    clock.advance(2 * 3_600_000);
+    store.writer.flush();
+    expect(countIn()).toBe(1);
+    expect(again.find(cardOf(1))?.customer_id).toBe('cus_1');
+    provenNowMs = () => clock.now();
+    expect(again.find(cardOf(1))).toBeNull();
+    clock.advance(3_600_000);
+    store.writer.flush();
+    expect(countIn()).toBe(0);
+    again.close();
+  });
+
+  it('are known to a till that starts without a line and with a clock that is ahead', async () => {
+    const shop = await openShop();
+    await shop.passUntil(shop.core.identify({ loyalty_id: 'LC-1001' }));
+    await shop.pass(1_000);
+    await shop.stop();
+    await shop.fault('/*', { type: 'offline' });
+    shop.setTillClock(30 * dayMs);
+    shop.start();
+    await shop.pass(5_000);
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1001' })).not.toBeNull();
   });
 
   it('that cannot be written or read cost no sale, and are told once', async () => {
