@@ -9,19 +9,24 @@ import type { Store } from '../store/store.ts';
 import { noticesOf } from './notices.ts';
 import { type NotSaving, SavingWatch } from './saving-watch.ts';
 
+/** The clocks drift apart by less between two looks; somebody who sets a clock moves it by more. */
+const leastJumpMs = 1_000;
+
 /** Watches what the agent stands on: the disk and the database. */
 export class Health {
   readonly #options: ConstructorParameters<typeof Health>[0];
   readonly #disk: DiskWatch;
   readonly #saving: SavingWatch;
   #isDamaged = false;
+  /** What the wall clock is ahead of the one that nobody sets. */
+  #wallAheadMs: number;
   #cancelWatch: CancelTimer = () => undefined;
 
   constructor(options: {
     readonly dataDir: string;
     readonly databasePath: string;
     readonly mode: Mode;
-    readonly store: Pick<Store, 'recovery' | 'checkFiles' | 'trySaving'>;
+    readonly store: Pick<Store, 'recovery' | 'shiftRecovery' | 'checkFiles' | 'trySaving'>;
     /** The run before had another API key. */
     readonly hasOtherKey: boolean;
     readonly openedAtMs: number;
@@ -33,6 +38,7 @@ export class Health {
   }) {
     this.#options = options;
     const { dataDir, store, openedAtMs, clock, log } = options;
+    this.#wallAheadMs = clock.now() - clock.monotonicMs();
     this.#disk = new DiskWatch({
       path: dataDir,
       clock,
@@ -91,7 +97,9 @@ export class Health {
     });
   }
 
+  /** No later start could know that somebody has set the clock. */
   close(): void {
+    this.#followTheClock();
     this.#cancelWatch();
     this.#disk.close();
     this.#saving.close();
@@ -121,12 +129,26 @@ export class Health {
   #watchFiles(): void {
     this.#cancelWatch = this.#options.clock.setTimer(() => {
       this.#watchFiles();
+      this.#followTheClock();
       try {
         this.#options.store.checkFiles('quick');
       } catch (error) {
         this.#saving.failed(error);
       }
     }, this.#options.checkFilesEveryMs);
+  }
+
+  /** That a database was replaced is told for some days from then on, also where the clock was wrong by then. */
+  #followTheClock(): void {
+    const { clock, store } = this.#options;
+    const aheadMs = clock.now() - clock.monotonicMs();
+    const jumpMs = Math.round(aheadMs - this.#wallAheadMs);
+    if (Math.abs(jumpMs) < leastJumpMs) return;
+    this.#wallAheadMs += jumpMs;
+    if (store.recovery === null) return;
+    store.shiftRecovery(jumpMs).catch(() => {
+      this.#wallAheadMs -= jumpMs;
+    });
   }
 
   #looked(before: number | null, now: number | null): void {

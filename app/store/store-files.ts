@@ -63,6 +63,14 @@ export class StoreFiles {
     return this.#recovery;
   }
 
+  /** Inside a transaction of the Writer. @param byMs how much later it is noted to have been */
+  shiftRecovery(byMs: number): void {
+    const noted = lastRecovery(this.database);
+    if (noted === null) return;
+    this.#recovery = { ...noted, atMs: noted.atMs + byMs };
+    noteRecovery(this.database, this.#recovery);
+  }
+
   /** Outside of any transaction. @throws StoreError when what is written would not be found again */
   check(): void {
     if (this.#isBetween) this.#reopen();

@@ -47,6 +47,8 @@ export interface Store {
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
   readonly recovery: Recovery | null;
+  /** The wall clock was set: the note of that moves along. Rejects with what the database says. */
+  shiftRecovery(byMs: number): Promise<void>;
   /**
    * Looks whether the database's files are still in their place; what the open ones hold is saved to a new file
    * otherwise.
@@ -155,6 +157,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       get recovery() {
         return files.recovery;
       },
+      shiftRecovery: (byMs) => writer.lazy(() => files.shiftRecovery(byMs)),
       checkFiles: (look) => (look === 'quick' ? files.check() : files.checkClosely()),
       trySaving() {
         files.check();
