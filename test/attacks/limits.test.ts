@@ -104,11 +104,32 @@ describe('a POS program', () => {
     shop.start();
     await shop.pass(1_000);
     for (let index = 0; index < 10; index += 1) await shop.saved(`R-${index}`, { identifier, points: 10 });
+    await shop.pass(61 * 60_000, 60_000);
+    await shop.saved('R-10', { identifier, points: 90 });
     await shop.stop();
     shop.setTillClock(-30 * 24 * 3_600_000);
-    await shop.pass(2 * 3_600_000, 60_000);
     shop.start();
-    expect(await shop.saveEarn('R-10', { identifier, points: 10 })).toMatchObject({ kind: 'saved' });
+    expect(await shop.saveEarn('R-11', { identifier, points: 11 })).toMatchObject({ kind: 'above_limit' });
+    expect(await shop.saveEarn('R-11', { identifier, points: 10 })).toMatchObject({ kind: 'saved' });
+  });
+
+  it('gets nothing back of an hour by a clock that is set back before a restart, nor by one more restart', async () => {
+    const shop = await openShop();
+    await shop.stop();
+    shop.settings = { limits: { max_points_per_hour: 100 } };
+    shop.start();
+    await shop.pass(1_000);
+    for (let index = 0; index < 9; index += 1) await shop.saved(`R-${index}`, { identifier, points: 10 });
+    await shop.stop();
+    shop.setTillClock(-61 * 60_000);
+    shop.start();
+    expect(await shop.saveEarn('R-9', { identifier, points: 11 })).toMatchObject({ kind: 'above_limit' });
+    await shop.saved('R-9', { identifier, points: 10 });
+    await shop.stop();
+    shop.start();
+    expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'above_limit' });
+    await shop.pass(61 * 60_000, 60_000);
+    expect(await shop.saveEarn('R-10', { identifier, points: 1 })).toMatchObject({ kind: 'saved' });
   });
 
   it('takes nothing more in an hour of which somebody has written more into the file than can be added up', async () => {

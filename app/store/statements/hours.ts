@@ -1,4 +1,4 @@
-import { and, asc, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
 import { operationHistory, operations } from '../schema/schema.ts';
@@ -18,11 +18,18 @@ export const hourStatements = {
       .orderBy(asc(operations.rowId))
       .limit(1),
   ),
+  savedBefore: read(($: Placeholders<{ rowId: number; limit: number }>) =>
+    select(pick(operations, 'rowId', 'savedAtMs'))
+      .from(operations)
+      .where(lt(operations.rowId, $.rowId))
+      .orderBy(desc(operations.rowId))
+      .limit($.limit),
+  ),
   /**
    * What was asked for of value: a reward or a coupon has none of its own. `total` and not `sum`, which throws when whole
    * numbers that somebody wrote into the file are too large together.
    */
-  taken: read(($: Placeholders<{ fromRowId: number; sinceMs: number; untilMs: number }>) =>
+  taken: read(($: Placeholders<{ fromRowId: number }>) =>
     select({
       amountMinor: totalOf(operations.amountMinor),
       points: totalOf(operations.points),
@@ -32,14 +39,7 @@ export const hourStatements = {
         coalesce(${operations.amountMinor}, ${operations.points}, ${operations.stamps}, ${operations.visits}) IS NULL)`,
     })
       .from(operations)
-      .where(
-        and(
-          gte(operations.rowId, $.fromRowId),
-          gte(operations.savedAtMs, $.sinceMs),
-          lte(operations.savedAtMs, $.untilMs),
-          inArray(operations.intent, ['earn', 'redeem', 'reserve']),
-        ),
-      ),
+      .where(and(gte(operations.rowId, $.fromRowId), inArray(operations.intent, ['earn', 'redeem', 'reserve']))),
   ),
   changes: read(($: Placeholders<{ fromRowId: number; startMs: number; hourMs: number }>) =>
     select({

@@ -31,6 +31,8 @@ const hourCount = 24;
 const lookBackMs = 8 * 24 * hourMs;
 /** One look reads the events of at most so many rows, about 50 ms: no sale is held up by a chart. */
 const rowsPerLook = 30_000;
+/** As many sales as a busy till takes in an hour. */
+const rowsPerStep = 500;
 
 /** The last day hour by hour, from the history of the operations. */
 export class HourCounter {
@@ -65,11 +67,27 @@ export class HourCounter {
     return { hours: told, isPartial: fromRowId > wantedFrom };
   }
 
-  /** What was asked for in the hour before, unit by unit. What a wrong clock has dated later is not of that hour. */
+  /** What was asked for in the hour before, unit by unit. */
   takenInHourBefore(untilMs: number): TakenValues {
-    const sinceMs = untilMs - hourMs;
-    const fromRowId = this.#rowIdSince(sinceMs, this.#statements.last.get()?.rowId ?? 0);
-    return this.#statements.taken.get({ fromRowId, sinceMs, untilMs }) ?? nothing;
+    return this.#statements.taken.get({ fromRowId: this.#firstOfHourBefore(untilMs) }) ?? nothing;
+  }
+
+  /**
+   * The order of saving tells which rows these are, and their times only how much time lies between two: where a clock
+   * was set back it is none, so that neither is the hour given back nor a whole day counted that was dated ahead.
+   */
+  #firstOfHourBefore(untilMs: number): number {
+    let first = { rowId: Number.MAX_SAFE_INTEGER, savedAtMs: untilMs };
+    let passedMs = 0;
+    for (;;) {
+      const rows = this.#statements.savedBefore.all({ rowId: first.rowId, limit: rowsPerStep });
+      for (const row of rows) {
+        passedMs += Math.max(0, first.savedAtMs - row.savedAtMs);
+        if (passedMs > hourMs) return first.rowId;
+        first = row;
+      }
+      if (rows.length < rowsPerStep) return first.rowId;
+    }
   }
 
   /** Rows are numbered in the order of saving: the first of a time is found by halving, not by looking at all. */
