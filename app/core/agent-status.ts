@@ -2,6 +2,7 @@ import { type OperationState, sumWaiting } from '../../shared/machines/operation
 import type { Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Line } from '../line/line.ts';
+import { tillSaysMs } from '../operations/requests/corrected-instant.ts';
 import { areDoubted, type PeopleDoubts } from '../store/people/people-roll.ts';
 import type { AgentStatus } from './agent-core.ts';
 import type { Health } from './health.ts';
@@ -28,6 +29,8 @@ export function statusOf(facts: StatusFacts): AgentStatus {
   const { oldestWaitingAtMs, oldestUnsentAtMs } = facts;
   const windowMs = settings.offline_window_hours * 3_600_000;
   // What was sent has no deadline any more, and what somebody waited for never had one.
+  // By the clock by which sales get their times.
+  const saidMs = tillSaysMs(nowMs, line.skew.skewMs);
   const windowEndsAtMs = oldestUnsentAtMs === null ? null : oldestUnsentAtMs + windowMs;
   return {
     mode: settings.mode,
@@ -36,7 +39,7 @@ export function statusOf(facts: StatusFacts): AgentStatus {
     oldestWaitingAtMs,
     windowHours: settings.offline_window_hours,
     windowEndsAtMs,
-    windowSecondsLeft: windowEndsAtMs === null ? null : Math.floor((windowEndsAtMs - nowMs) / 1000),
+    windowSecondsLeft: windowEndsAtMs === null ? null : Math.floor((windowEndsAtMs - saidMs) / 1000),
     clockSkewMs: line.skew.skewMs,
     deviceId,
     serviceBaseUrl,

@@ -278,6 +278,14 @@ describe('the status', () => {
     expect(shop.core.status()).toMatchObject({ oldestWaitingAtMs: null, windowSecondsLeft: null });
   });
 
+  it.each([-4, 4])('tells the time that is left by the service’s clock, which is %i days ahead', async (byDays) => {
+    shop.service.skewMs = byDays * dayMs;
+    for (let index = 0; index < 6; index += 1) await shop.core.readTransactionsByReference('R-1');
+    await shop.service.stop();
+    await shop.saved('R-1');
+    expect(shop.core.status().windowSecondsLeft).toBe(72 * 3600);
+  });
+
   it('counts what waits, and tells every change to who listens', async () => {
     const seen: string[] = [];
     let statuses = 0;
