@@ -75,8 +75,7 @@ describe('the statements of the agent', () => {
       'days.carriedStates',
       'days.daysIn',
       'days.tally',
-      // Some hours of holds, a day of changes.
-      'holds.since',
+      // A day of changes.
       'hours.changes',
       // Of one reference; and what is unknown for long.
       'immediate.enrollmentUnder',

@@ -229,6 +229,13 @@ describe('a hold for an order', () => {
     const held = await hold();
     shop.setTillClock(12 * 60 * minuteMs);
     expect(await holds()).toMatchObject([{ hold_id: held.hold_id }]);
+    till.close();
+    await shop.stop();
+    shop.start();
+    openTill();
+    await shop.pass(5_000);
+    expect(await ask('hold.commit', ending(held))).toMatchObject({ ok: true });
+    expect(await holds()).toEqual([]);
   });
 
   /** Commits or releases a hold by another door than this till's screen. */
