@@ -5,7 +5,7 @@ import {
   type ConnectionVerdict,
   connectionChecks,
 } from '../../shared/till/connection-check.ts';
-import { greatestSkewMs } from '../../shared/till/limits.ts';
+import { isClockFar } from '../../shared/till/limits.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 
 type Line = Omit<ConnectionLine, 'check' | 'seconds' | 'milliseconds' | 'detail'> &
@@ -106,7 +106,7 @@ function clockLine(outcome: CallOutcome<unknown>, nowMs: number): Lines {
   // The clock of a captive portal says nothing.
   if (serviceDateMs === null || (outcome.kind === 'unknown' && outcome.error === null)) return {};
   const aheadMs = nowMs - serviceDateMs;
-  if (Math.abs(aheadMs) <= greatestSkewMs) return { clock: { tone: 'well', verdict: 'clock_agrees' } };
+  if (!isClockFar(aheadMs)) return { clock: { tone: 'well', verdict: 'clock_agrees' } };
   const verdict = aheadMs > 0 ? 'clock_ahead' : 'clock_behind';
   return { clock: { tone: 'problem', verdict, seconds: Math.abs(Math.round(aheadMs / 1000)) } };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { tlsAdvice } from '../../app/doctor/check-connection.ts';
 import { pinFindings } from '../../app/doctor/check-service.ts';
+import { tlsAdvice } from '../../app/doctor/connection-findings.ts';
 
 const https = 'https://loyalty.example/v1';
 
