@@ -95,7 +95,8 @@ describe('another key, while a sale may be at the service under the first one', 
 });
 
 describe('another key, while a refused sale is looked up for a late success', () => {
-  it('uses up none of the looks: it is found when the first key is back', async () => {
+  /** A sale of which one attempt may have arrived, and the next one was refused; the agent is then stopped. */
+  async function refusedInDoubt(): Promise<void> {
     let earns = 0;
     shop.service.script = ({ call, externalRef }) => {
       if (call === 'by_reference' && externalRef === 'R-1') return nothingFound;
@@ -106,6 +107,10 @@ describe('another key, while a refused sale is looked up for a late success', ()
     await shop.saved('R-1');
     await shop.passUntil(() => shop.state('R-1') === 'refused');
     await shop.stop();
+  }
+
+  it('uses up none of the looks: it is found when the first key is back', async () => {
+    await refusedInDoubt();
     shop.start({ apiKey: otherKey });
     await shop.pass(30 * hourMs, hourMs / 4);
     expect(shop.state('R-1')).toBe('refused');
@@ -114,6 +119,20 @@ describe('another key, while a refused sale is looked up for a late success', ()
     shop.start({ apiKey: firstKey });
     await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 25 * hourMs });
     expect(shop.operation('R-1').found).toBe('stands');
+  });
+
+  it('ends no look because the date is wrong: it is found when the first key and the right date are back', async () => {
+    await refusedInDoubt();
+    shop.clock.jump(31 * dayMs);
+    shop.service.skewMs = -31 * dayMs;
+    shop.start({ apiKey: otherKey });
+    await shop.pass(2 * hourMs, hourMs / 4);
+    await shop.stop();
+    shop.clock.jump(-31 * dayMs);
+    shop.service.skewMs = 0;
+    shop.service.script = () => answer;
+    shop.start({ apiKey: firstKey });
+    await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 25 * hourMs });
   });
 
   it('keeps no customer beyond the retention time: nothing more can be learned of it', async () => {

@@ -137,8 +137,8 @@ export class Watcher {
 
   /** That key may never come back: no longer than the customer may be known. */
   async #waitForItsKey(watch: Watch, { updatedAtMs }: Operation): Promise<void> {
-    const { stores, writer, clock, retentionMs } = this.#options;
-    const restMs = updatedAtMs + retentionMs - clock.now();
+    const { stores, writer, line, retentionMs } = this.#options;
+    const restMs = updatedAtMs + retentionMs - line.provenNowMs();
     if (restMs > 0) return this.#postpone(watch, Math.min(otherKeyAgainMs, restMs));
     await writer.lazy(() => stores.store.watches.end(watch.rowId));
   }
