@@ -6,6 +6,7 @@ import { lookAtFolder } from '../machine/folder-look.ts';
 import { rmSync } from '../machine/held-files.ts';
 import { proofPath } from '../store/copies/backup-proof.ts';
 import { connect } from '../store/database/connect.ts';
+import { lastRowIdOf } from '../store/tables/counts.ts';
 import { readMeta } from '../store/versions/meta.ts';
 
 /** A folder that cannot take a backup; the line says why. */
@@ -45,7 +46,7 @@ export function removeOldBackups(
   folder: string,
   options: {
     readonly deviceRef: string;
-    /** Of its database, and of those that stood in that place before. */
+    /** Of those that stood in the place of its database before, the oldest first, and of its database. */
     readonly deviceIds: ReadonlySet<string>;
     readonly mode: Mode;
     readonly keep: number;
@@ -58,9 +59,12 @@ export function removeOldBackups(
   const others = readdirSync(folder)
     .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z\.backup$/.test(name.slice(start.length)))
     .filter((name) => name !== newest)
-    // The time stands in the name.
+    .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }))
+    // The time stands in the name. Of a clock that was wrong, what is in them tells more.
     .toSorted()
-    .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }));
+    .map((name) => ({ name, ...howFar(join(folder, name), deviceIds) }))
+    .toSorted((one, other) => one.database - other.database || one.lastRowId - other.lastRowId)
+    .map(({ name }) => name);
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   const failures = old.flatMap((name) => failureToRemove(join(folder, name)));
   if (failures.length > 0) throw failures[0];
@@ -91,5 +95,25 @@ function isBackupOf(
     }
   } catch {
     return false;
+  }
+}
+
+/** Which of the databases it is a copy of, and up to which operation. One that cannot be read is worth least. */
+function howFar(
+  file: string,
+  deviceIds: ReadonlySet<string>,
+): { readonly database: number; readonly lastRowId: number } {
+  try {
+    const database = connect(file, { readonly: true, fileMustExist: true });
+    try {
+      return {
+        database: [...deviceIds].indexOf(readMeta(database, 'device_id') ?? ''),
+        lastRowId: lastRowIdOf(database),
+      };
+    } finally {
+      database.close();
+    }
+  } catch {
+    return { database: -1, lastRowId: 0 };
   }
 }

@@ -21,6 +21,7 @@ import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { readBackup } from '../../app/store/copies/backup.ts';
 import { deviceOf } from '../../app/store/copies/file-facts.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
@@ -42,9 +43,7 @@ beforeEach(async () => {
   mkdirSync(folder.file('share'));
   // 18:13 UTC is 21:13 in Kuwait.
   clock = new ManualClock('2026-11-20T18:13:00.000Z');
-  const store = openStore(folder.file('data/sandbox.sqlite'), { random: systemRandom(), nowMs: clock.now() });
-  await store.writer.urgent(() => store.operations.insert(newRow(1)));
-  store.close();
+  await sell(1);
 });
 afterEach(async () => {
   await backups.close();
@@ -65,6 +64,12 @@ function start(part: { readonly folder?: string; readonly keep?: number } = {}):
     log: silentLog,
     ...part,
   });
+}
+
+async function sell(rowId: number): Promise<void> {
+  const store = openOrRecover(folder.file('data/sandbox.sqlite'), { random: systemRandom(), nowMs: clock.now() });
+  await store.writer.urgent(() => store.operations.insert(newRow(rowId)));
+  store.close();
 }
 
 /** Something else stands in the first page of its operations. */
@@ -221,6 +226,34 @@ describe('a backup by itself', () => {
     await lookAfter(60_000);
     expect(backups.notices()).toEqual([]);
     expect(readLastBackup(folder.file('data'), 'sandbox')?.file).toBe(folder.file(`share/${files()[1]}`));
+  });
+
+  it('of a clock that was ahead pushes out none that was made later', async () => {
+    start({ keep: 2 });
+    clock.jump(400 * 24 * hourMs);
+    await backups.look();
+    await sell(2);
+    await lookAfter(24 * hourMs);
+    expect(files()).toHaveLength(2);
+    clock.jump(-400 * 24 * hourMs);
+    for (let day = 3; day < 5; day += 1) {
+      await sell(day);
+      await lookAfter(24 * hourMs);
+    }
+    expect(files()).toEqual(['till1-sandbox-20261122T181300Z.backup', 'till1-sandbox-20261123T181300Z.backup']);
+  });
+
+  it('of the database takes the place of one of a database before it, however many operations that had', async () => {
+    start({ keep: 2 });
+    await sell(2);
+    await backups.look();
+    await lookAfter(24 * hourMs);
+    for (const end of ['', '-wal', '-shm']) rmSync(folder.file(`data/sandbox.sqlite${end}`), { force: true });
+    for (let day = 1; day < 3; day += 1) {
+      await sell(day);
+      await lookAfter(24 * hourMs);
+    }
+    expect(files()).toEqual(['till1-sandbox-20261122T181300Z.backup', 'till1-sandbox-20261123T181300Z.backup']);
   });
 
   it('goes on after the clock was set back', async () => {

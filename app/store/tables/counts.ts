@@ -246,6 +246,11 @@ export function countDifferences(database: Database): readonly CountDifference[]
   })();
 }
 
+/** The number of the operation that was saved last; 0 when there is none. */
+export function lastRowIdOf(database: Database): number {
+  return prepareAll(database, { last: lastStatements.last }).last.get()?.rowId ?? 0;
+}
+
 /** How many operations there are, counted one by one. */
 export function countOperations(database: Database): number {
   return prepareAll(database, { total: countStatements.total }).total.get()?.count ?? 0;
