@@ -22,7 +22,6 @@ import { systemRandom } from '../../app/machine/random.ts';
 import { readBackup } from '../../app/store/copies/backup.ts';
 import { deviceOf } from '../../app/store/copies/file-facts.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
-import { openStore } from '../../app/store/store.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
