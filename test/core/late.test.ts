@@ -17,6 +17,9 @@ import {
 
 openLateShop();
 
+const undoOf = () =>
+  ({ origin: 'till', operationId: shop.newId(), reversalRef: null, reason: null, idempotencyKey: null }) as const;
+
 describe('a sale that was refused while an earlier attempt was on its way', () => {
   test.each([1, 9, 50, 5 * 60, 23 * 60])(
     'and arrived after %i minutes is shown as it stands, and a person is told',
@@ -77,14 +80,7 @@ describe('a sale that was refused while an earlier attempt was on its way', () =
     await refuse('/transactions/earn');
     const late = bytesOf(await earn('R-1'));
     await shop.pass(200);
-    const request = {
-      origin: 'till',
-      operationId: shop.newId(),
-      reversalRef: null,
-      reason: null,
-      idempotencyKey: null,
-    } as const;
-    expect(await shop.core.reverse(only('R-1').rowId, request)).toMatchObject({ kind: 'saved' });
+    expect(await shop.core.reverse(only('R-1').rowId, undoOf())).toMatchObject({ kind: 'saved' });
     await shop.pass(15_000);
     expect(only('R-1').state).toBe('cancelled');
     await late.arrive();
@@ -228,14 +224,7 @@ describe('a sale that was corrected while what was sent before is on its way', (
 });
 
 describe('after an older copy of the database was put back', () => {
-  const undo = (ref: string) =>
-    shop.core.reverse(only(ref).rowId, {
-      origin: 'till',
-      operationId: shop.newId(),
-      reversalRef: null,
-      reason: null,
-      idempotencyKey: null,
-    });
+  const undo = (ref: string) => shop.core.reverse(only(ref).rowId, undoOf());
 
   test('a sale that was sent since, and is undone as if it had not been, is reversed', async () => {
     await shop.fault('/*', { type: 'offline' });
@@ -308,19 +297,53 @@ describe('after an older copy of the database was put back', () => {
   });
 });
 
+describe('a sale that was saved without a connection, undone after a restart, and sold at another till under its number', () => {
+  const soldThere = { identifier: { loyalty_id: 'LC-1001' }, external_ref: '0001', points: 10 };
+  const occursAt = (soldAtMs: number) => ({ occurred_at: new Date(soldAtMs).toISOString() });
+
+  async function undoneOffline(): Promise<void> {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('0001');
+    await shop.stop();
+    shop.start();
+    await shop.pass(20_000);
+    expect(await shop.core.reverse(only('0001').rowId, undoOf())).toMatchObject({ kind: 'cancelled' });
+    await shop.pass(30 * minuteMs, 5_000);
+    await shop.mend();
+  }
+
+  test.each([
+    ['with its own time', true],
+    ['with the time of its arrival', false],
+  ])('%s, stays there until a person decides', async (_, isTold) => {
+    await undoneOffline();
+    await shop.call('POST', '/v1/transactions/earn', { ...soldThere, ...(isTold ? occursAt(shop.clock.now()) : {}) });
+    await shop.pass(5 * minuteMs, 1_000);
+    expect(await shop.held('0001')).toMatchObject([{ status: 'success' }]);
+    expect(await shop.points()).toBe(pointsAtFirst + 10);
+    expect(attention()).toMatchObject([{ externalRef: '0001', state: 'applied', found: 'stands' }]);
+  });
+
+  test('is reversed where the service keeps its own time in whole seconds', async () => {
+    await undoneOffline();
+    const { occurredAtMs } = only('0001');
+    await shop.call('POST', '/v1/transactions/earn', {
+      ...soldThere,
+      ...occursAt(Math.floor(occurredAtMs / 1_000) * 1_000),
+    });
+    await shop.pass(5 * minuteMs, 1_000);
+    expect(only('0001').state).toBe('reversed');
+    expect(await shop.points()).toBe(pointsAtFirst);
+  });
+});
+
 test('a reversal that was refused while an earlier attempt was on its way is shown with its original when it arrives', async () => {
   await earn('R-1');
   await shop.pass(10_000);
   await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
   await refuse('/transactions/reverse');
-  const press = {
-    origin: 'till',
-    operationId: shop.newId(),
-    reversalRef: null,
-    reason: null,
-    idempotencyKey: null,
-  } as const;
-  await shop.core.reverse(only('R-1').rowId, press);
+  await shop.core.reverse(only('R-1').rowId, undoOf());
   await shop.pass(20_000);
   expect(only('reverse-earn-R-1').state).toBe('refused');
   await bytesOf(only('reverse-earn-R-1')).arrive();

@@ -78,6 +78,14 @@ export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | nu
   return Math.abs(Date.parse(sent) - Date.parse(record.occurred_at));
 }
 
+/** A service may keep whole seconds. */
+const mostRoundingMs = 1_000;
+
+/** Whether a record notes the time that the request says, or either says none. */
+export function isOfItsVeryTime(row: ComparedRow, record: ToldRecord): boolean {
+  return (msFromItsTime(row, record) ?? 0) < mostRoundingMs;
+}
+
 /** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */
 function isOfReference(row: ComparedRow, request: unknown, record: ToldRecord): boolean {
   if (!isOther(row.externalRef, record.external_ref)) return true;

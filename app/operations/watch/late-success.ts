@@ -5,6 +5,7 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
+import { isOfItsVeryTime } from '../ownership/same-record.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
@@ -18,7 +19,7 @@ export interface LateSuccessParts {
 
 /**
  * Writes down that the service holds an operation that was thought not to be there, and what follows: it is taken back
- * when somebody had wanted that, else a person is told. Ends its watch: its reference is used up. Runs inside a
+ * when somebody had wanted that and the record has its time, else a person is told. Ends its watch: its reference is used up. Runs inside a
  * transaction of the Writer.
  *
  * @returns the rows that have changed
@@ -38,7 +39,9 @@ export function settleHeld(parts: LateSuccessParts, operation: Operation, found:
   const now = stores.store.operation(rowId);
   const isNews = stands && (wasDead || found.isEarlier);
   if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
-  const reversed = wasUndone(parts, operation) ? takeBack(parts, now, 'undone before it was found to stand') : [];
+  // One that another till has taken again after the undo differs in its time alone.
+  const isToReverse = isOfItsVeryTime(found.row, found.held) && wasUndone(parts, operation);
+  const reversed = isToReverse ? takeBack(parts, now, 'undone before it was found to stand') : [];
   if (reversed.length === 0 && needsPerson(operation, originalBefore)) {
     watches.setFound(rowId, found.isEarlier ? 'earlier_version' : 'stands');
   }
