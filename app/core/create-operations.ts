@@ -71,7 +71,7 @@ export function createOperations(options: {
   const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
   const newRows = new NewRows({ store, clock, skew, calendar, newOperationId });
   const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
-  const ownership = new Ownership({ line, customers, immediate, knownOriginals });
+  const ownership = new Ownership({ line, customers, immediate, knownOriginals, keyFingerprint });
   const rush = new TillRush(clock);
   const correction = new ClockCorrection({ store, immediate, clock, calendar, skew, isTestClock: options.isTestClock });
 

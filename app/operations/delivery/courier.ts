@@ -28,7 +28,7 @@ type Found = Outcome | 'absent' | 'undecided';
 export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
-  /** `held`: it must not be sent, and the service's books do not show it. `changed`: on the disk, so it was not sent. */
+  /** `held`: it must not be sent under this key, and its books do not show it, or what it takes back. `changed`: on the disk, so it was not sent. */
   readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
 }
 
@@ -64,6 +64,10 @@ export class Courier {
   async carry(row: SendableOperation): Promise<Carried> {
     if (!this.#isWhole(row)) return { row, outcome: { kind: 'changed' } };
     if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
+    // Of a reversal that could take back another shop's operation nothing is sent, nor while the books cannot be read.
+    if (row.intent === 'reverse' && (await this.#options.ownership.maySend(row)) !== true) {
+      return { row, outcome: { kind: 'held' } };
+    }
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
       case 'refused': {

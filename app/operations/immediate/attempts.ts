@@ -2,7 +2,7 @@ import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
-import type { CallOutcome } from '../../client/outcome.ts';
+import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
@@ -100,6 +100,8 @@ export class Attempts {
 
   async #answered(row: SendableOperation): Promise<CallOutcome<WriteAnswer>> {
     const { line, ownership, clock } = this.#options;
+    const maySend = await ownership.maySend(row);
+    if (maySend !== true) return maySend === false ? ofAnotherKey : maySend;
     const outcome = await line.judged.send(row).finally(() => this.#lastSends.set(row.rowId, clock.monotonicMs()));
     return ownership.believed(row, outcome, line.serviceNowMs());
   }
@@ -236,6 +238,13 @@ export class Attempts {
     this.#unwritten.close();
   }
 }
+
+/** Under another key the reversal's reference may be another shop's operation. */
+const ofAnotherKey = unknownOutcome(
+  'unauthenticated',
+  'Nothing was sent: the operation was sent with another API key, and the service does not show it under this one.',
+  { recorded: 'no' },
+);
 
 /** The books were not read, or tell nothing that is decided. */
 function isUnsure(shown: InBooks): boolean {

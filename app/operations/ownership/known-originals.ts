@@ -3,7 +3,9 @@ import { fieldOf, type HeldRecord } from '../../../shared/contract/differing-fie
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { reservationSchema } from '../../../shared/contract/reservation.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
+import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { requestOf } from '../requests/row-request.ts';
@@ -26,6 +28,13 @@ interface KnownEnrollment {
   readonly externalRef: string;
   /** The parsed body. */
   readonly request: unknown;
+}
+
+interface SentOriginal extends Pick<Operation, 'externalRef' | 'serviceTransactionId'> {
+  /** What the service's books call it; null where they do not show it. */
+  readonly intent: string | null;
+  /** Of the key under which it may be at the service; null before its first send. */
+  readonly keyFingerprint: string | null;
 }
 
 interface KnownOriginalsOptions {
@@ -91,5 +100,17 @@ export class KnownOriginals {
     const { store, immediate } = this.#options;
     const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
     return originalRowId === null ? null : immediate.sent(originalRowId);
+  }
+
+  /** What was sent of the operation of ours that a reversal takes back, also of one that is erased; null when it is none. */
+  sentOriginal(rowId: number): SentOriginal | null {
+    const { store } = this.#options;
+    const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
+    const original = originalRowId === null ? null : store.operation(originalRowId);
+    if (original === null) return null;
+    const { externalRef, serviceTransactionId } = original;
+    const sent = store.history(original.rowId).findLast(({ keyFingerprint }) => keyFingerprint !== null);
+    const intent = intentInBooks[original.intent];
+    return { externalRef, intent, serviceTransactionId, keyFingerprint: sent?.keyFingerprint ?? null };
   }
 }

@@ -2,7 +2,7 @@ import { type HeldRecord, isOther } from '../../../shared/contract/differing-fie
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
-import type { CallOutcome, Done, Refused } from '../../client/outcome.ts';
+import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
@@ -15,6 +15,7 @@ import { ofReservation } from './reservation-ownership.ts';
 import {
   isOfItsOriginal,
   isOfOurReversal,
+  isOriginalUnderKey,
   type OriginalSources,
   type OriginalThere,
   originalThere,
@@ -24,6 +25,8 @@ import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdic
 import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 
 interface OwnershipOptions extends OriginalSources {
+  /** Of the API key of this run. */
+  readonly keyFingerprint: string;
   readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
@@ -195,6 +198,11 @@ export class Ownership {
   /** What the books show of what a reversal takes back. */
   originalThere(row: OwnedRow): Promise<OriginalThere> {
     return originalThere(row, this.#options);
+  }
+
+  /** Whether a row may be sent under the API key of this run: a reversal must take back the till's own operation. */
+  maySend(row: Pick<OwnedRow, 'rowId' | 'intent'>): Promise<boolean | Unknown> {
+    return isOriginalUnderKey(row, this.#options.keyFingerprint, this.#options);
   }
 
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */

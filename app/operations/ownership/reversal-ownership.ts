@@ -1,6 +1,6 @@
 import { fieldOf, isOther } from '../../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../../shared/contract/transaction.ts';
-import type { CallOutcome } from '../../client/outcome.ts';
+import type { CallOutcome, Unknown } from '../../client/outcome.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { Line } from '../../line/line.ts';
 import { originalOf } from '../requests/immediate-write.ts';
@@ -59,6 +59,26 @@ export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: O
   const toldId = fieldOf(answer, 'reverses_transaction_id');
   const isNamed = held.some(({ intent, transaction_id }) => intent === named.intent && transaction_id === toldId);
   return isNamed ? { kind: 'ours' } : { kind: 'anothers', fields: ['reverses_transaction_id'] };
+}
+
+/**
+ * Whether a reversal takes back the till's own operation under the API key of this run. Its original may have been sent
+ * under another key, which may be another source: the same reference is then somebody else's operation. The service's id of
+ * the original tells: a rotated key of the same partner shows it (spec "Authentication", 4).
+ */
+export async function isOriginalUnderKey(
+  row: Pick<OwnedRow, 'rowId' | 'intent'>,
+  keyFingerprint: string,
+  { line, knownOriginals }: OriginalSources,
+): Promise<boolean | Unknown> {
+  const original = row.intent === 'reverse' ? knownOriginals.sentOriginal(row.rowId) : null;
+  if (original === null || original.keyFingerprint === null || original.keyFingerprint === keyFingerprint) return true;
+  const outcome = await line.unjudged.lookUp(original.externalRef);
+  if (outcome.kind === 'unknown') return { ...outcome, recorded: 'no' };
+  const held = outcome.kind === 'done' ? outcome.answer.data : [];
+  return held.some(
+    ({ intent, transaction_id }) => intent === original.intent && transaction_id === original.serviceTransactionId,
+  );
 }
 
 /** What the service holds of what a reversal was to take back. */

@@ -87,13 +87,15 @@ export function putBack(row: SentRow, nowMs: number): OperationChange {
 /** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
 export const heldLookMs = 300_000;
 
-/** The service's books do not show the row to this key: it stays unknown, is not sent, and is looked for again. */
+/**
+ * The service's books do not show the row to this key, or what the row takes back: it stays unknown, is not sent, and is
+ * looked for again.
+ */
 export function hold(row: SentRow, nowMs: number): OperationChange {
   return {
     ...stepOfSend(row, nowMs),
     event: 'lose',
     cause: 'unauthenticated',
-    maybeSent: true,
     nextAttemptAtMs: nowMs + heldLookMs,
   };
 }

@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest';
+import { callService } from '../support/call-service.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
+
+// The key of another store, whose books have their own R-1.
+
+const minuteMs = 60_000;
+
+let shop: CounterShop;
+let otherKey: string;
+beforeEach(async () => {
+  shop = await openShop();
+  otherKey = (await shop.call('POST', '/_sandbox/keys', { source: 'another' })).key;
+});
+
+const elsewhere = (method: string, path: string, body?: object) =>
+  callService({ handle: (request) => shop.service.handle(request), apiKey: otherKey }, { method, path, body });
+const heldElsewhere = async () => (await elsewhere('GET', '/v1/transactions?external_ref=R-1')).data;
+const undoOf = (reversalRef: string | null) =>
+  ({ origin: 'till', operationId: shop.newId(), reversalRef, reason: null, idempotencyKey: null }) as const;
+const undo = (intent: 'earn' | 'redeem') => shop.core.reverse(shop.operation('R-1', intent).rowId, undoOf(null));
+
+async function restart(key?: string): Promise<void> {
+  await shop.stop();
+  shop.start(key);
+  await shop.pass(1_000);
+}
+
+/** Sold here under the first key; the other store has sold the same under its own. */
+async function soldInBoth(): Promise<void> {
+  await shop.saved('R-1');
+  await shop.pass(10_000);
+  await elsewhere('POST', '/v1/transactions/earn', {
+    identifier: { loyalty_id: 'LC-1001' },
+    external_ref: 'R-1',
+    points: 10,
+  });
+  await shop.pass(5_000);
+  expect([(await shop.held('R-1')).length, (await heldElsewhere()).length]).toEqual([1, 1]);
+}
+
+test('a sale that was sent under another store’s key is reversed when that key is back, and that store’s sale stays', async () => {
+  await soldInBoth();
+  await restart(otherKey);
+  expect(await undo('earn')).toMatchObject({ kind: 'saved' });
+  await shop.pass(20 * minuteMs, 5_000);
+  expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
+  const held = { state: 'unknown', cause: 'unauthenticated', maybeSent: false };
+  expect(shop.operation('reverse-earn-R-1', 'reverse')).toMatchObject(held);
+  await restart();
+  await shop.pass(6 * minuteMs, 5_000);
+  expect(await shop.held('R-1')).toMatchObject([{ status: 'reversed' }]);
+  expect(shop.operation('R-1').state).toBe('reversed');
+  expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
+});
+
+test('a sale is not reversed under another key while its books cannot be read', async () => {
+  await soldInBoth();
+  await restart(otherKey);
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  await undo('earn');
+  await shop.pass(10 * minuteMs, 5_000);
+  await shop.mend();
+  expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
+});
+
+test('a sale is reversed under a new key of the same partner, which shows it', async () => {
+  await shop.saved('R-1');
+  await shop.pass(10_000);
+  const { key } = await shop.call('POST', '/_sandbox/keys', {});
+  await restart(key);
+  await undo('earn');
+  await shop.pass(10_000);
+  expect(shop.operation('R-1').state).toBe('reversed');
+});
+
+test('a redemption that was sent under another store’s key is told as not reversed, and that store’s redemption stays', async () => {
+  await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }), { waitMs: 2_000 }));
+  await elsewhere('POST', '/v1/transactions/redeem', {
+    identifier: { loyalty_id: 'LC-1001' },
+    external_ref: 'R-1',
+    points: 40,
+  });
+  await restart(otherKey);
+  const decided = await undo('redeem');
+  const { write } = decided.kind === 'immediate' ? decided : expect.fail();
+  const outcome = await shop.passUntil(shop.core.perform(write, { waitMs: 2_000 }));
+  expect(outcome).toMatchObject({ kind: 'not_sent', message: expect.stringContaining('another API key') });
+  await shop.pass(minuteMs, 5_000);
+  expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
+  await restart();
+  const again = await undo('redeem');
+  const { write: second } = again.kind === 'immediate' ? again : expect.fail();
+  expect(await shop.passUntil(shop.core.perform(second, { waitMs: 2_000 }))).toMatchObject({ kind: 'done' });
+});
