@@ -49,11 +49,12 @@ export async function passOnByReference(
   if (isValued) {
     const books = await core.readTransactionsByReference(unvalued.external_ref);
     if (books.kind === 'unknown') return unread(books, standingUnder(core, facts.reversalRef)[0] ?? null);
-    const held = books.kind === 'done' ? books.answer.data.find(({ intent }) => intent === unvalued.intent) : undefined;
-    if (held !== undefined) {
-      if (!isWholeValue(call.body, held)) return partial;
+    const held = books.kind === 'done' ? books.answer.data.filter(({ intent }) => intent === unvalued.intent) : [];
+    const whole = held.filter((original) => isWholeValue(call.body, original));
+    if (held.length > 0 && whole.length === 0) return partial;
+    // Of several, among them another source's, only the service knows which is meant: it compares the value itself.
+    if (held.length > 0 && whole.length === held.length)
       return passOnByReference(core, { ...call, body: unvalued }, facts);
-    }
   }
   const body = { ...call.body, reversal_ref: facts.reversalRef };
   const performed = await performOnce(core, reversalOf(call, { ...facts, path: endpoints.reverse.path, body }));
@@ -63,9 +64,9 @@ export async function passOnByReference(
   const { external_ref: externalRef, intent } = call.body;
   const originalId = async (): Promise<string | null> => {
     const books = await core.readTransactionsByReference(externalRef);
-    const held =
-      books.kind === 'done' ? books.answer.data.find((transaction) => transaction.intent === intent) : undefined;
-    return held?.transaction_id ?? null;
+    const held = books.kind === 'done' ? books.answer.data.filter((transaction) => transaction.intent === intent) : [];
+    // Of several, among them another source's, this reversal has taken back one that shows it.
+    return (held.find(({ status }) => status === 'reversed') ?? held[0])?.transaction_id ?? null;
   };
   const reverses = performed.kind === 'done' ? (toldOriginal(performed.answer) ?? (await originalId())) : null;
   // The next try may be able to read the service's records.

@@ -88,6 +88,45 @@ describe('a reference under which the service holds another till’s sale', () =
   });
 });
 
+describe('a list that shows another source’s sale before the till’s own', () => {
+  const lists = ({ call, externalRef }: SeenRequest): Act | null => {
+    const own = shop.service.recorded.get('0001');
+    if (call !== 'by_reference' || externalRef !== '0001' || own === undefined) return null;
+    const ours = { ...own, status: 'success' };
+    const theirs = { ...ours, transaction_id: 'txn_of_somebody', customer_id: 'cus_somebody', amount_minor: 9_000 };
+    return { kind: 'say', status: 200, body: JSON.stringify({ data: [theirs, ours] }) };
+  };
+
+  it('shows the sale whose answer was lost as completed', async () => {
+    const replay = JSON.stringify({ transaction_id: 'txn_000001', status: 'success', duplicate: true });
+    shop.service.script = (seen) => {
+      if (seen.call !== 'earn') return lists(seen) ?? answer;
+      return seen.attempt === 1 ? { kind: 'lose_answer' } : { kind: 'say', status: 200, body: replay };
+    };
+    await shop.saved('0001', { identifier, amount_minor: 5_000 });
+    await shop.passUntil(() => ['applied', 'refused'].includes(shop.state('0001')));
+    expect(shop.operation('0001')).toMatchObject({ state: 'applied', serviceTransactionId: 'txn_000001' });
+    expect(shop.service.recorded.size).toBe(1);
+  });
+
+  it('does not let a sale that was refused for its number go out under another one', async () => {
+    shop.service.script = (seen) => {
+      if (seen.call !== 'earn') return answer;
+      return seen.attempt === 1 ? { kind: 'lose_request' } : refusal(409, 'DUPLICATE_TRANSACTION');
+    };
+    const { operationId } = await shop.saved('0001', { identifier, amount_minor: 5_000 });
+    await shop.passUntil(() => shop.state('0001') === 'refused');
+    // It arrived all the same.
+    const [sent] = shop.service.earnsOf('0001');
+    shop.service.script = () => answer;
+    await fetch(`${shop.service.baseUrl}/transactions/earn`, { method: 'POST', body: sent?.body ?? '' });
+    shop.service.script = (seen) => lists(seen) ?? answer;
+    const decider = { person: 'Huda', reason: 'another number' };
+    const replaced = await shop.core.replace(operationId, decider, '88');
+    expect(replaced).toMatchObject({ kind: 'not_now', operation: { state: 'applied' } });
+  });
+});
+
 describe('a refusal of a sale that may be recorded already', () => {
   it.each([
     ['a rule', refusal(422, 'VALIDATION_ERROR', { details: ['occurred_at_outside_window'] })],

@@ -1,13 +1,15 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
-import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
+import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { anothersRecord, notAboutThis, nothingSure, notLookedUp } from '../ownership/anothers-record.ts';
+import { ownAmong } from '../ownership/own-record.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
+import type { Verdict } from '../ownership/verdict.ts';
 import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlement.ts';
 
 export interface CourierOptions {
@@ -28,7 +30,10 @@ type Found = Outcome | 'absent' | 'undecided';
 export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
-  /** `held`: it must not be sent under this key, and its books do not show it, or what it takes back. `changed`: on the disk, so it was not sent. */
+  /**
+   * `held`: it must not be sent under this key, and its books do not show it, or what it takes back. `changed`: on the disk,
+   * so it was not sent.
+   */
   readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
 }
 
@@ -118,46 +123,56 @@ export class Courier {
   async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
-    const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : this.#find(row));
+    const find = () => this.#find(row, answer.transaction_id);
+    const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : find());
     // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
     const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && tellsTheEnd(successOf(answer));
-    const found = isMisled || isEnd ? await this.#find(row) : told;
+    const found = isMisled || isEnd ? await find() : told;
     if (typeof found !== 'string') return found;
     if (isEnd) return outcome;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
-  async #find(row: SendableOperation): Promise<Found> {
+  /** @param namedId the id that the service's answer to the row has named */
+  async #find(row: SendableOperation, namedId: string | null = null): Promise<Found> {
     const { line } = this.#options;
     if (line.lookUps.leftMs > 0) return notLookedUp(line.lookUps.leftMs);
-    const outcome = await line.unjudged.lookUp(row.externalRef, intentInBooks[row.intent] ?? undefined);
+    const booksIntent = intentInBooks[row.intent];
+    const outcome = await line.unjudged.lookUp(row.externalRef, booksIntent ?? undefined);
     if (outcome.kind === 'unknown') return outcome;
+    if (outcome.kind === 'refused') return 'absent';
     // Of a receipt the books may show an earn, a redemption and reversals.
-    const held = outcome.kind === 'done' ? outcome.answer.data.find(({ intent }) => intent === row.intent) : undefined;
-    return outcome.kind === 'done' && held !== undefined
-      ? this.#aboutThisRow(row, { ...outcome, answer: held }, held)
-      : 'absent';
+    const records = outcome.answer.data.filter(({ intent }) => intent === booksIntent);
+    const own = await ownAmong(records, (held) => this.#whose(row, held), namedId);
+    if (own.kind === 'own') return { ...outcome, answer: own.held };
+    return own.kind === 'absent' ? own.kind : notOwn(row, outcome.facts, own);
   }
 
-  /** The outcome, or a refusal when the service holds another's under the reference: ours is not recorded. */
-  async #aboutThisRow(
-    row: SendableOperation,
-    outcome: Done<EarnAnswer | Transaction>,
-    held: ToldRecord,
-  ): Promise<Found> {
+  async #aboutThisRow(row: SendableOperation, outcome: Done<EarnAnswer>, held: ToldRecord): Promise<Found> {
+    const verdict = await this.#whose(row, held);
+    return verdict.kind === 'ours' ? outcome : notOwn(row, outcome.facts, verdict);
+  }
+
+  #whose(row: SendableOperation, held: ToldRecord): Promise<Verdict> {
     const { ownership, line } = this.#options;
-    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
-    switch (verdict.kind) {
-      case 'ours':
-        return outcome;
-      case 'anothers':
-        return anothersRecord(row, outcome.facts, verdict.fields);
-      case 'unknown':
-        return verdict;
-      case 'undecided':
-        return 'undecided';
-    }
+    return ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
+  }
+}
+
+/** A refusal when the service holds another's under the reference: ours is not recorded. */
+function notOwn(
+  row: SendableOperation,
+  facts: AnswerFacts,
+  verdict: Exclude<Verdict, { readonly kind: 'ours' }>,
+): Refused | Unknown | 'undecided' {
+  switch (verdict.kind) {
+    case 'anothers':
+      return anothersRecord(row, facts, verdict.fields);
+    case 'unknown':
+      return verdict;
+    case 'undecided':
+      return 'undecided';
   }
 }
 

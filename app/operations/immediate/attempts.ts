@@ -8,6 +8,7 @@ import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
+import { ownAmong } from '../ownership/own-record.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, tellsTheEnd } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
@@ -74,15 +75,29 @@ export class Attempts {
     const outcome = await line.judged.lookUp(row.externalRef, intent, known);
     if (outcome.kind === 'refused') return 'refused';
     if (outcome.kind === 'unknown') return isLimitedLookUp(outcome) ? 'limited' : 'unread';
-    const held = outcome.answer.data.find((one) => one.intent === intent);
-    if (held === undefined) return 'absent';
-    if (held.status === 'failed' && this.operation(rowId).state === 'failed') return 'absent';
-    const verdict = await ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor });
-    if (verdict.kind === 'unknown') return 'unread';
-    // Another till's, under the same reference: the service has nothing of this row.
-    if (verdict.kind !== 'ours') return verdict.kind === 'anothers' ? 'absent' : verdict.kind;
-    const change = settleDone(row, { ...outcome, answer: held }, this.#options.clock.now());
-    return (await this.#record(row, change, held)) ? 'known' : 'unread';
+    const isFailed = this.operation(rowId).state === 'failed';
+    const records = outcome.answer.data.filter(
+      (one) => one.intent === intent && !(isFailed && one.status === 'failed'),
+    );
+    const own = await ownAmong(records, (held) =>
+      ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor }),
+    );
+    switch (own.kind) {
+      case 'own': {
+        const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
+        return (await this.#record(row, change, own.held)) ? 'known' : 'unread';
+      }
+      case 'absent':
+      // Another till's, under the same reference: the service has nothing of this row.
+      case 'anothers':
+        return 'absent';
+      case 'undecided':
+        return 'undecided';
+      case 'unknown':
+        return 'unread';
+      default:
+        return assertNever(own);
+    }
   }
 
   /** @returns null when the outcome is not known */
