@@ -142,6 +142,63 @@ describe.each(sides)('a reversal of an applied %s that is told "reversed already
   });
 });
 
+describe('a reversal whose answer was lost, and whose original the service still shows as it was', () => {
+  /** Until `end` is called. */
+  function showOriginalsAsTheyWere(): { readonly end: () => void } {
+    const { meddle } = shop;
+    shop.meddle = async (call, carry) => {
+      const outcome = await meddle(call, carry);
+      if (call.method !== 'GET' || outcome.kind !== 'response') return outcome;
+      const body = outcome.response.body.replaceAll('"status":"reversed"', '"status":"success"');
+      return { ...outcome, response: { ...outcome.response, body } };
+    };
+    return {
+      end: () => {
+        shop.meddle = meddle;
+      },
+    };
+  }
+
+  test('is applied by the answer to the same request, where it waits in the queue', async () => {
+    await trade();
+    showOriginalsAsTheyWere();
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 100 });
+    await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+    await reverse('R-1', 'earn', 'V-1');
+    await shop.pass(minuteMs, 1_000);
+    expect([only('R-1').state, only('V-1', 'reverse').state]).toEqual(['reversed', 'applied']);
+    expect(await shop.points()).toBe(pointsAtFirst - 40);
+  });
+
+  test('is not told as never recorded, where nobody asks for it again', async () => {
+    await trade();
+    const hiding = showOriginalsAsTheyWere();
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 100 });
+    await shop.fault('/transactions/reverse', { type: 'drop_response' }, 1);
+    expect(await reverse('R-2', 'redeem', 'V-1')).toMatchObject({ kind: 'unknown' });
+    await shop.pass(5 * minuteMs, 1_000);
+    expect(only('V-1', 'reverse').state).toBe('unknown');
+    hiding.end();
+    await shop.pass(6 * minuteMs, 1_000);
+    expect([only('R-2', 'redeem').state, only('V-1', 'reverse').state]).toEqual(['reversed', 'applied']);
+  });
+
+  test('is refused where its number stands for the reversal of another sale of that card', async () => {
+    await trade();
+    const theirs = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-9', points: 10 };
+    await shop.call('POST', '/v1/transactions/earn', theirs);
+    await shop.pass(minuteMs, 1_000);
+    const body = { external_ref: 'R-9', intent: 'earn', reversal_ref: 'V-1' };
+    await shop.call('POST', '/v1/transactions/reverse', body);
+    await shop.pass(minuteMs, 1_000);
+    await reverse('R-1', 'earn', 'V-1');
+    await shop.pass(5_000);
+    const conflict = { state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } };
+    expect(only('V-1', 'reverse')).toMatchObject(conflict);
+    expect(only('R-1').state).toBe('applied');
+  });
+});
+
 test('a reversal of a redemption whose answer was lost is not ended while the service still works on it', async () => {
   await trade();
   await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 10 * minuteMs });

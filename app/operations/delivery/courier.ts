@@ -1,10 +1,11 @@
+import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { anothersRecord, notAboutThis, nothingSure, notLookedUp } from '../ownership/anothers-record.ts';
+import { anothersRecord, isConflict, notAboutThis, nothingSure, notLookedUp } from '../ownership/anothers-record.ts';
 import { ownAmong } from '../ownership/own-record.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
@@ -14,8 +15,8 @@ import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlemen
 
 export interface CourierOptions {
   readonly keyFingerprint: string;
-  /** Knows what is as this till has saved it. */
-  readonly store: Pick<OperationStore, 'seals'>;
+  /** Knows what is as this till has saved it, and the service's id of what a reversal takes back. */
+  readonly store: Pick<OperationStore, 'seals' | 'provenOriginalId'>;
   /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
   readonly line: Line;
   readonly ownership: Ownership;
@@ -23,8 +24,8 @@ export interface CourierOptions {
 
 type Outcome = CallOutcome<EarnAnswer | Transaction>;
 
-/** What the books show under a row's reference: nothing, what the service still works on, or what is decided. */
-type Found = Outcome | 'absent' | 'undecided';
+/** What the books show under a row's reference: nothing, what is decided, or what is not yet (see Verdict). */
+type Found = Outcome | 'absent' | 'undecided' | 'standing';
 
 /** What became of one attempt. */
 export interface Carried {
@@ -81,7 +82,8 @@ export class Courier {
         const { code } = outcome.error;
         const found = await this.#find(row);
         // Whether somebody else takes the same original back its books tell.
-        if (found === 'undecided' && code !== 'ALREADY_REVERSED')
+        const isTold = code === 'ALREADY_REVERSED' || (found === 'standing' && isConflict(row, code));
+        if ((found === 'undecided' || found === 'standing') && !isTold)
           return { row: asSent(row), outcome: nothingSure(`the refusal ${code}`) };
         const isFirst = !row.maybeSent && code !== 'DUPLICATE_TRANSACTION';
         if (isFirst && (typeof found === 'string' || found.kind === 'refused')) {
@@ -91,15 +93,24 @@ export class Courier {
         return { row: asSent(row), outcome: told.kind === 'refused' ? await this.#withOriginal(row, told) : told };
       }
       case 'done':
-        return isPlain(outcome.answer)
-          ? { row, outcome }
-          : { row: asSent(row), outcome: await this.#verified(row, outcome) };
+        if (isPlain(outcome.answer)) return { row, outcome };
+        return {
+          row: asSent(row),
+          outcome: this.#namesItsOriginal(row, outcome.answer) ? outcome : await this.#verified(row, outcome),
+        };
       case 'unknown':
         // A reversal of what the service knows under another id by now, as after it lost its books: they tell.
         return row.intent === 'reverse' && isAboutAnother(outcome)
           ? { row: asSent(row), outcome: outcomeOr(outcome, await this.#find(row)) }
           : { row, outcome };
     }
+  }
+
+  /** The answer to a reversal that is on its way, of an original whose id is proven: a poll will tell its end. */
+  #namesItsOriginal(row: SendableOperation, answer: EarnAnswer): boolean {
+    const toldId = fieldOf(answer, 'reverses_transaction_id');
+    if (toldId === undefined || !isOnItsWay(answer)) return false;
+    return this.#options.store.provenOriginalId(row.rowId) === toldId;
   }
 
   async #withOriginal(row: SendableOperation, refused: Refused): Promise<Refused | ReversedBefore> {
@@ -165,14 +176,15 @@ function notOwn(
   row: SendableOperation,
   facts: AnswerFacts,
   verdict: Exclude<Verdict, { readonly kind: 'ours' }>,
-): Refused | Unknown | 'undecided' {
+): Refused | Unknown | 'undecided' | 'standing' {
   switch (verdict.kind) {
     case 'anothers':
       return anothersRecord(row, facts, verdict.fields);
     case 'unknown':
       return verdict;
     case 'undecided':
-      return 'undecided';
+    case 'standing':
+      return verdict.kind;
   }
 }
 

@@ -92,6 +92,7 @@ export class Attempts {
       case 'anothers':
         return 'absent';
       case 'undecided':
+      case 'standing':
         return 'undecided';
       case 'unknown':
         return 'unread';

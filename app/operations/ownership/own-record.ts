@@ -31,7 +31,7 @@ export async function ownAmong(
 }
 
 /** What leaves it open whether one is the row's says more than what is proven to be another's. */
-const strength = { absent: 0, anothers: 1, undecided: 2, unknown: 3, own: 4 } as const satisfies Record<
+const strength = { absent: 0, anothers: 1, standing: 2, undecided: 3, unknown: 4, own: 5 } as const satisfies Record<
   OwnRecord['kind'],
   number
 >;

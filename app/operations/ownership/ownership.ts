@@ -241,6 +241,7 @@ export class Ownership {
         // That the customer could not be asked for says nothing against a first answer.
         return row.intent === 'reverse' || verdict.isDoubtful === true || isReplay(row, outcome) ? verdict : outcome;
       case 'undecided':
+      case 'standing':
         return outcome;
       default:
         return assertNever(verdict);

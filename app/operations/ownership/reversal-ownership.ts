@@ -18,7 +18,8 @@ export interface OriginalSources {
 /**
  * Whether a reversal in the service's books is a row's own. It names its original by nothing that the till knows, and
  * another till may have used the same `reversal_ref` for another one: ours is one whose original shows as reversed, for
- * the same customer and card (decisions "Transactions").
+ * the same customer and card (decisions "Transactions"). A service may show that later than the reversal's success, so that
+ * an original of that card which still stands proves nothing.
  */
 export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources: OriginalSources): Promise<Verdict> {
   const originals = await originalsOf(row, sources);
@@ -28,9 +29,9 @@ export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources
   const agreeing = held.filter((original) => isOfSameCard(original, record));
   // What failed has taken nothing back, whoever wanted it.
   const isSettled = record.status === 'failed' || agreeing.some(({ status }) => status === 'reversed');
-  if (agreeing.length > 0 && isSettled) return { kind: 'ours' };
-  const isOnItsWay = record.status === 'pending' || record.status === 'processing';
-  return agreeing.length > 0 && isOnItsWay ? { kind: 'undecided' } : { kind: 'anothers', fields: ['external_ref'] };
+  if (agreeing.length === 0) return { kind: 'anothers', fields: ['external_ref'] };
+  if (isSettled) return { kind: 'ours' };
+  return { kind: record.status === 'success' ? 'standing' : 'undecided' };
 }
 
 /** What the service's books show of what a reversal takes back. `unread`: they could not be read. */

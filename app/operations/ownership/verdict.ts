@@ -15,6 +15,8 @@ export type Verdict =
     }
   /** The service itself does not know it yet: a reversal that it still works on. */
   | { readonly kind: 'undecided' }
+  /** A reversal has succeeded, and its original still stands: the service shows that later, or it is another's. */
+  | { readonly kind: 'standing' }
   /** The customer could not be asked for; doubtful: what could be asked speaks against even a first answer. */
   | (Unknown & { readonly isDoubtful?: true });
 

@@ -172,7 +172,8 @@ export class Watcher {
       // It was said not to be there: of somebody who is no customer now nothing says that it is.
       const verdict = await ownership.ofRecord(found.row, found.held, { nowMs, isStrangerOurs: false });
       if (verdict.kind === 'ours') return found;
-      if (verdict.kind !== 'anothers') look = 'unread';
+      // A reversal whose original stands for good is another's: that look counts.
+      if (verdict.kind === 'unknown' || verdict.kind === 'undecided') look = 'unread';
     }
     return look;
   }
