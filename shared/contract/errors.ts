@@ -19,14 +19,17 @@ export type ErrorObject = z.infer<typeof errorObjectSchema>;
 
 export const errorBodySchema = z.lazy(() => z.object({ error: errorObjectSchema }).meta({ id: 'ErrorBody' }));
 
-/** The error object as we read it: a service may know codes that we do not. */
+/**
+ * The error object as we read it: a service may know codes that we do not. Details are a hint, so that what is no list, such
+ * as null, is none.
+ */
 export const receivedErrorSchema = z.lazy(() =>
   z.object({
     code: z.string().min(1),
     message: z.string(),
     retryable: z.boolean(),
     request_id: z.string(),
-    details: z.array(z.unknown()).optional(),
+    details: z.array(z.unknown()).optional().catch(undefined),
   }),
 );
 export type ReceivedError = z.infer<typeof receivedErrorSchema>;

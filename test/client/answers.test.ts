@@ -212,6 +212,11 @@ describe('a refusal', () => {
     });
   });
 
+  it.each([null, 'why', {}])('with %j for its details is one, and says none', (details) => {
+    const outcome = refused(422, 'CARD_NOT_ELIGIBLE', { details });
+    expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'CARD_NOT_ELIGIBLE', details: undefined } });
+  });
+
   it.each([
     [422, 'OTP_INVALID'],
     [422, 'INSUFFICIENT_BALANCE'],
