@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorObjectSchema } from './errors.ts';
 import { needsOne } from './json-schema.ts';
-import { emailText, instant, phoneText, text } from './primitives.ts';
+import { emailText, idOfService, instant, phoneText, text } from './primitives.ts';
 import { customerProfileSchema } from './profile.ts';
 
 /** Spec "POST /customers/enroll"; `channel` as in the decisions ("Enrollment"). */
@@ -47,7 +47,7 @@ export const alreadyEnrolledSchema = z.lazy(() =>
 );
 
 export const verifyRequestSchema = z.lazy(() =>
-  z.object({ enrollment_id: text, otp: text }).meta({ id: 'VerifyRequest' }),
+  z.object({ enrollment_id: idOfService, otp: text }).meta({ id: 'VerifyRequest' }),
 );
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
 

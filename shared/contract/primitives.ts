@@ -16,12 +16,25 @@ const maxMetadataBytes = 16 * 1024;
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** A request's string: 1 to 255 characters, well-formed Unicode, no control characters. */
-export const text = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(maxTextLength, `must have at most ${maxTextLength} characters`)
-  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-  .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
+export const text = textOf(maxTextLength);
+
+/**
+ * The longest id that a service may have made, in UTF-16 units: the specification bounds none. More would fit into no
+ * address and no header.
+ */
+const maxIdLength = 8 * 1024;
+
+/** An id that the service made and that a caller names: as long as it is. */
+export const idOfService = textOf(maxIdLength);
+
+function textOf(mostLength: number) {
+  return z
+    .string()
+    .min(1, 'must not be empty')
+    .max(mostLength, `must have at most ${mostLength} characters`)
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
+}
 
 /** A note or name that a person writes. It must not hold a payment card's number. */
 export const freeText = text.refine((value) => !holdsPaymentCard(value), paymentCardProblem);
@@ -66,12 +79,14 @@ const isOwnName = (id: string) => id !== '.' && id !== '..';
 const namesAnotherPath = 'must not be . or .., which would name another path';
 
 /** An id in the path of a call. */
-export const idInPath = text.refine(isOwnName, namesAnotherPath);
+export const idInPath = idOfService.refine(isOwnName, namesAnotherPath);
 
 /** An id that the service made. It is used in paths and headers, so it is printable ASCII (spec "Transaction"). */
 export const serviceId = z
   .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+  .min(1, 'must not be empty')
+  .max(maxIdLength, `must have at most ${maxIdLength} characters`)
+  .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII')
   .refine(isOwnName, namesAnotherPath);
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */

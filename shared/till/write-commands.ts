@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import { emailText, freeText, phoneText, text, valueFields } from '../contract/primitives.ts';
+import { emailText, freeText, idOfService, phoneText, text, valueFields } from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { namedByService } from './shown-name.ts';
@@ -78,7 +78,7 @@ export const writeCommands = {
   'customer.verify': {
     input: z.object({
       operation_id: operationIdSchema,
-      enrollment_id: text,
+      enrollment_id: idOfService,
       otp: text,
       /** Shown in Recent; never sent to the service. */
       customer_name: text.nullable().default(null),

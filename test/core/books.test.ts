@@ -222,7 +222,7 @@ describe('a limit that was lowered', () => {
 });
 
 describe('an answer that would hurt whoever repeats it', () => {
-  it.each([['t中'], ['two\nlines'], ['x'.repeat(300)]])('with the id %j is not the service’s', async (id) => {
+  it.each([['t中'], ['two\nlines'], ['x'.repeat(9_000)]])('with the id %j is not the service’s', async (id) => {
     shop.service.script = ({ call }) =>
       call === 'earn'
         ? {

@@ -220,6 +220,28 @@ test('a customer enrolls with a wrong and then the right code; a known one is sh
   expect(known).toMatchObject({ ok: true, value: { status: 'already_enrolled', profile: { name: 'Noura' } } });
 });
 
+test('a customer is enrolled where the service’s id of the enrollment is longer than a text of ours may be', async () => {
+  const longId = `enr_${'x'.repeat(600)}`;
+  let ownId = '';
+  shop.meddle = async (call, carry) => {
+    if (!(call.body instanceof Uint8Array)) return carry(call);
+    const body = Buffer.from(Buffer.from(call.body).toString('utf8').replace(longId, ownId));
+    const outcome = await carry({ ...call, body });
+    if (!call.target.endsWith('/customers/enroll') || outcome.kind !== 'response') return outcome;
+    ownId = JSON.parse(outcome.response.body).enrollment_id;
+    return withFields(outcome, { enrollment_id: longId });
+  };
+  const begun = await ask('customer.enroll', {
+    operation_id: shop.newId(),
+    external_ref: 'E-1',
+    phone: '+96555100099',
+  });
+  expect(begun).toMatchObject({ value: { enrollment_id: longId } });
+  const { otp } = await shop.call('GET', `/_sandbox/otp/${ownId}`);
+  const verify = { operation_id: shop.newId(), enrollment_id: longId, otp };
+  expect(await ask('customer.verify', verify)).toMatchObject({ ok: true, value: { card_id: expect.any(String) } });
+});
+
 test('what waits for a person is listed, corrected, sent again, written off', async () => {
   await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 2);
   const earn = () => ({
