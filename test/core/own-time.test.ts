@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { callOf } from '../support/meddling.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // A proxy on the way tells a Date that is minutes or days off. The till's clock and the service's own are right.
@@ -80,6 +80,39 @@ describe.each([minutes(6), minutes(50), days(2), days(400), -days(5)])(
     });
   },
 );
+
+describe('with a proxy whose Date is two days off, a sale that is refused', () => {
+  /** In the place of what the service says. */
+  async function sellRefusedWith(details: readonly string[] | null): Promise<{ readonly sends: number }> {
+    const counted = tellDate(days(2));
+    await shop.pass(120_000, 1_000);
+    answerInstead(shop, isEarn, (own) => {
+      const { response } = own?.kind === 'response' ? own : expect.fail();
+      if (response.status < 400) return { kind: 'response', response };
+      const { error } = JSON.parse(response.body);
+      const { details: _, ...bare } = error;
+      return withFields(own, { error: details === null ? bare : { ...bare, details } });
+    });
+    await shop.saved('R-1');
+    await shop.pass(20_000, 1_000);
+    return counted;
+  }
+
+  test.each([[null], [[]], [['occurred_at is too late']]])(
+    'with the details %j is applied with the till’s own time',
+    async (details) => {
+      await sellRefusedWith(details);
+      expect(shop.operation('R-1')).toMatchObject({ state: 'applied' });
+      expect(await shop.points()).toBe(255.5);
+    },
+  );
+
+  test('with details that name something else waits for a person with the time that it had', async () => {
+    const { sends } = await sellRefusedWith(['branch_ref: is not known']);
+    expect(shop.operation('R-1').state).toBe('refused');
+    expect(sends).toBe(1);
+  });
+});
 
 test('a refused sale goes out once more and no oftener: then a person has to decide', async () => {
   // The till's clock is wrong, too, so the service takes neither time.

@@ -56,6 +56,37 @@ test('a sale that was refused for its time gets the right one with a correction,
   expect(await shop.points()).toBe(265.5);
 });
 
+test('a sale that was refused for its time without details gets the right one when it is sent again after a restart', async () => {
+  const refused = callOf('POST', '/transactions/earn');
+  shop.setTillClock(-days(10));
+  const withoutDetails = () => {
+    const { meddle } = shop;
+    shop.meddle = async (call, carry) => {
+      const outcome = await meddle(call, carry);
+      if (!refused(call) || outcome.kind !== 'response' || outcome.response.status < 400) return outcome;
+      const { error } = JSON.parse(outcome.response.body);
+      return withFields(outcome, { error: { ...error, details: undefined } });
+    };
+  };
+  tellDate(days(5));
+  withoutDetails();
+  await shop.pass(120_000, 1_000);
+  await shop.saved('R-1');
+  const soldAtMs = shop.clock.now();
+  await shop.pass(10_000);
+  expect(only()).toMatchObject({ state: 'refused', error: { code: 'VALIDATION_ERROR' } });
+  expect(only().error).not.toHaveProperty('details');
+  await shop.stop();
+  tellDate(0);
+  withoutDetails();
+  shop.start();
+  await shop.pass(300_000, 1_000);
+  await shop.core.resend(only().operationId, decider);
+  await shop.pass(10_000);
+  expect(only().state).toBe('applied');
+  expect(Math.abs(only().occurredAtMs - soldAtMs)).toBeLessThan(2_000);
+});
+
 describe('a sale that another’s holds the number of, after its time was changed', () => {
   async function refuseForItsNumber(): Promise<void> {
     await refuseForItsTime();

@@ -53,12 +53,12 @@ export class ClockCorrection {
     const saved = immediate.clockAtSave(rowId);
     // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
     // service does not take is worth nothing.
-    if (saved === null || !(saved.isOfThisRun || isOutsideWindow(refusal))) return null;
+    if (saved === null || !(saved.isOfThisRun || mayBeForItsTime(refusal))) return null;
     return this.#instantOf(row, saved, skew.skewMs);
   }
 
   /**
-   * The till's own time of a sale that was refused for the time by the service's dates, while the sale is so new that the
+   * The till's own time of a sale that may have been refused for the time by the service's dates, while the sale is so new that the
    * dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the service.
    * Asked once: the sale then has the till's own time.
    *
@@ -66,7 +66,7 @@ export class ClockCorrection {
    */
   ownTime(row: SendableOperation, refusal: ReceivedError): ChangedInstant | null {
     const { immediate, clock } = this.#options;
-    if (row.intent !== 'earn' || !isOutsideWindow(refusal)) return null;
+    if (row.intent !== 'earn' || !mayBeForItsTime(refusal)) return null;
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
     const ageMs = clock.now() - saved.tillTimeMs;
@@ -113,7 +113,9 @@ export class ClockCorrection {
   }
 }
 
-/** A hint: a service need not say it (decisions "Offline earn window"). */
-function isOutsideWindow(refusal: ReceivedError | null): boolean {
-  return refusal?.details?.includes('occurred_at_outside_window') === true;
+/** A service need not say what it refuses (spec "Errors"); one that does names the time. */
+function mayBeForItsTime(refusal: ReceivedError | null): boolean {
+  if (refusal?.code !== 'VALIDATION_ERROR') return false;
+  const { details = [] } = refusal;
+  return details.length === 0 || JSON.stringify(details).includes('occurred_at');
 }
