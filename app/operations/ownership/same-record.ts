@@ -11,6 +11,7 @@ export type ToldRecord = HeldRecord & {
   readonly external_ref?: string | undefined;
   readonly intent?: string | undefined;
   readonly occurred_at?: string | undefined;
+  readonly completed_at?: string | null | undefined;
   readonly status?: string | undefined;
 };
 
@@ -54,14 +55,17 @@ export interface SentTimes {
 /**
  * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. What
  * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
- * not take the sale's time notes the time of arrival.
+ * not take the sale's time notes the time of arrival, or the oldest one that it takes (spec "POST /transactions/earn":
+ * bounded by a tenant setting). Of the latter its completion tells when it was recorded.
  */
 export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
   if (record.occurred_at === undefined) return false;
-  const recordedAtMs = Date.parse(record.occurred_at);
-  if (occurredAtMs !== null && Math.abs(recordedAtMs - occurredAtMs) <= sameSaleMs) return false;
+  const notedMs = Date.parse(record.occurred_at);
+  if (occurredAtMs !== null && Math.abs(notedMs - occurredAtMs) <= sameSaleMs) return false;
   // The first answer to a request that says its time is of that time.
   if (isFirstAnswer && occurredAtMs !== null) return true;
+  const isBroughtForward = occurredAtMs !== null && notedMs > occurredAtMs && record.completed_at != null;
+  const recordedAtMs = isBroughtForward ? Math.max(notedMs, Date.parse(record.completed_at)) : notedMs;
   return !sends.some(
     ({ firstSentAtMs, nowMs }) =>
       recordedAtMs >= firstSentAtMs - sameSaleMs && (!isFirstAnswer || recordedAtMs <= nowMs + sameSaleMs),
