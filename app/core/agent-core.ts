@@ -97,7 +97,7 @@ export interface AgentCore {
   needingAttention(page: { readonly limit: number; readonly afterRowId?: number }): readonly Operation[];
   /** Sends a refused one again as it is. */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  /** Sends a refused sale again, corrected. */
+  /** Sends a refused sale again, corrected; a failed one in a new operation, which takes its place. */
   correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome>;
   /**
    * Puts a new operation in the place of a failed one.

@@ -52,9 +52,6 @@ export type AttentionOutcome =
   | { readonly kind: 'not_found' }
   | NotSaved;
 
-/** The same of a correction, which the limits of the settings bound as they bound a sale. */
-export type CorrectOutcome = AttentionOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
-
 interface AttentionOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
@@ -75,6 +72,9 @@ interface AttentionOptions {
 
 /** The same of a replacement: the number that was entered for it may be another sale's. */
 export type ReplaceOutcome = AttentionOutcome | { readonly kind: 'reference_taken'; readonly operation: Operation };
+
+/** The same of a correction, which the limits of the settings bound as they bound a sale. */
+export type CorrectOutcome = ReplaceOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
 
 type Decided = Extract<AuditEvent, { event: 'decided' }>;
 
@@ -125,7 +125,10 @@ export class Attention {
     });
   }
 
-  /** A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. */
+  /**
+   * A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. Of a failed one a
+   * new operation in its place.
+   */
   async correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome> {
     const { store, limits } = this.#options;
     const found = store.operationById(operationId);
@@ -150,37 +153,44 @@ export class Attention {
     operationId: string,
     correction: Correction,
     { decider, above }: { readonly decider: CorrectDecider; readonly above: AboveLimit | null },
-  ): Promise<AttentionOutcome> {
+  ): Promise<ReplaceOutcome> {
     const passes = above === null ? {} : { passes: above.name };
-    return this.#decide(operationId, { decision: 'correct', decider, ...passes }, (operation, effects) => {
-      const { store, immediate } = this.#options;
-      const frozen = immediate.sent(operation.rowId)?.body;
-      if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
-        return { kind: 'not_now', operation };
-      }
-      const request = parsedBody(frozen);
-      if (request === null) return unreadable;
-      const isTold = operation.error?.code === changedOnDisk.code;
-      if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-      const corrected = validate(earnRequestSchema, { ...request, ...correction });
-      if (corrected.kind === 'invalid') return corrected;
-      const { rowId, error } = operation;
-      const saved = immediate.clockAtSave(rowId);
-      const instant = this.#options.correction?.again(rowId, error) ?? null;
-      if (saved === null) return { kind: 'not_now', operation };
-      if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
-      effects.isReleased = isTold;
-      immediate.annotate(rowId, decider);
-      const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
-      immediate.correct(rowId, {
-        body: JSON.stringify({ ...corrected.value, ...time }),
-        ...valuesOf(corrected.value),
-        occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
-        businessDate: instant?.businessDate ?? saved.businessDate,
-        clockSkewMs: instant?.skewMs ?? saved.skewMs,
-      });
-      return this.#done(operation, effects);
-    });
+    return this.#decide<ReplaceOutcome>(
+      operationId,
+      { decision: 'correct', decider, ...passes },
+      (operation, effects) => {
+        const { store, immediate } = this.#options;
+        if (operation.state === 'failed') {
+          return this.#putInPlace(operation, effects, { decider, reference: null, correction });
+        }
+        const frozen = immediate.sent(operation.rowId)?.body;
+        if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
+          return { kind: 'not_now', operation };
+        }
+        const request = parsedBody(frozen);
+        if (request === null) return unreadable;
+        const isTold = operation.error?.code === changedOnDisk.code;
+        if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
+        const corrected = validate(earnRequestSchema, { ...request, ...correction });
+        if (corrected.kind === 'invalid') return corrected;
+        const { rowId, error } = operation;
+        const saved = immediate.clockAtSave(rowId);
+        const instant = this.#options.correction?.again(rowId, error) ?? null;
+        if (saved === null) return { kind: 'not_now', operation };
+        if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
+        effects.isReleased = isTold;
+        immediate.annotate(rowId, decider);
+        const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
+        immediate.correct(rowId, {
+          body: JSON.stringify({ ...corrected.value, ...time }),
+          ...valuesOf(corrected.value),
+          occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
+          businessDate: instant?.businessDate ?? saved.businessDate,
+          clockSkewMs: instant?.skewMs ?? saved.skewMs,
+        });
+        return this.#done(operation, effects);
+      },
+    );
   }
 
   /**
@@ -190,36 +200,49 @@ export class Attention {
    * @param reference of the new one; null: made from the old one's
    */
   replace(operationId: string, decider: Decider, reference: string | null = null): Promise<ReplaceOutcome> {
-    return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation, effects) => {
-      const { store, immediate, clock } = this.#options;
-      const earlier = immediate.replacementOf(operation.rowId);
-      if (earlier !== null) return { kind: 'done', operation: earlier };
-      const source = immediate.rowToCopy(operation.rowId);
-      const isUsedUp = operation.state === 'failed' || isReferenceTaken(operation);
-      if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
-        return { kind: 'not_now', operation };
-      }
-      const request = parsedBody(source.body);
-      if (request === null) return unreadable;
-      if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-      const externalRef = reference ?? nextReference(operation);
-      const row: NewOperation = {
-        ...source,
-        rowId: store.takeRowId(),
-        operationId: this.#options.newRows.newOperationId(),
-        externalRef,
-        body: JSON.stringify({ ...request, external_ref: externalRef }),
-        savedAtMs: clock.now(),
-        replacesRowId: operation.rowId,
-      };
-      const existing = store.insert(row);
-      if (existing !== null) return { kind: reference === null ? 'not_now' : 'reference_taken', operation: existing };
-      store.change({ ...this.#step(operation), event: 'write_off' });
-      const reason = `${decider.reason} (replaced by ${externalRef})`;
-      immediate.annotate(operation.rowId, { ...decider, reason });
-      effects.touched.push(operation.rowId, row.rowId);
-      return { kind: 'done', operation: store.operation(row.rowId) ?? operation };
-    });
+    return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation, effects) =>
+      this.#putInPlace(operation, effects, { decider, reference, correction: null }),
+    );
+  }
+
+  #putInPlace(
+    operation: Operation,
+    effects: StepEffects,
+    asked: { readonly decider: Decider; readonly reference: string | null; readonly correction: Correction | null },
+  ): ReplaceOutcome {
+    const { store, immediate, clock } = this.#options;
+    const { decider, reference, correction } = asked;
+    const earlier = immediate.replacementOf(operation.rowId);
+    if (earlier !== null) return { kind: 'done', operation: earlier };
+    const source = immediate.rowToCopy(operation.rowId);
+    const isUsedUp = operation.state === 'failed' || isReferenceTaken(operation);
+    if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
+      return { kind: 'not_now', operation };
+    }
+    const request = parsedBody(source.body);
+    if (request === null) return unreadable;
+    if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
+    const externalRef = reference ?? nextReference(operation);
+    const body = { ...request, ...correction, external_ref: externalRef };
+    const corrected = correction === null ? null : validate(earnRequestSchema, body);
+    if (corrected?.kind === 'invalid') return corrected;
+    const row: NewOperation = {
+      ...source,
+      ...(corrected === null ? {} : valuesOf(corrected.value)),
+      rowId: store.takeRowId(),
+      operationId: this.#options.newRows.newOperationId(),
+      externalRef,
+      body: JSON.stringify(corrected?.value ?? body),
+      savedAtMs: clock.now(),
+      replacesRowId: operation.rowId,
+    };
+    const existing = store.insert(row);
+    if (existing !== null) return { kind: reference === null ? 'not_now' : 'reference_taken', operation: existing };
+    store.change({ ...this.#step(operation), event: 'write_off' });
+    const reason = `${decider.reason} (replaced by ${externalRef})`;
+    immediate.annotate(operation.rowId, { ...decider, reason });
+    effects.touched.push(operation.rowId, row.rowId);
+    return { kind: 'done', operation: store.operation(row.rowId) ?? operation };
   }
 
   /** Written off, with a reason. */
@@ -275,7 +298,9 @@ export class Attention {
     const found = store.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
     // One answer said so. Sent under a new reference, a sale that stands after all would be there twice.
-    const isToReplace = decision === 'replace' && (found.state === 'failed' || found.state === 'refused');
+    const isToReplace =
+      (found.state === 'failed' && (decision === 'replace' || decision === 'correct')) ||
+      (found.state === 'refused' && decision === 'replace');
     if (found.state === 'unknown' || isToReplace) {
       const isFinal = isToReplace || decision === 'write_off';
       const held = await desk.lookUp(found.rowId, { isReleased: true, isFinal });

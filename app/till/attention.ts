@@ -7,7 +7,7 @@ import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import { carriedCount } from '../../shared/till/carried-count.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { CorrectOutcome, ReplaceOutcome } from '../operations/attention.ts';
+import type { CorrectOutcome } from '../operations/attention.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
@@ -57,7 +57,7 @@ export function attentionHandlers(
 }
 
 /**
- * The cards of a refused sale's customer that may take it. Only the service is asked, because a saved card may be gone,
+ * The cards of a refused or failed sale's customer that may take it. Only the service is asked, because a saved card may be gone,
  * and then the sale would be refused again.
  */
 export async function cardsFor(
@@ -66,10 +66,11 @@ export async function cardsFor(
 ): Promise<TillReply<TillAnswer<'attention.cards'>>> {
   const operation = core.operationById(operationId);
   if (operation === null) return noSuchOperation;
-  if (operation.intent !== 'earn' || operation.state !== 'refused' || operation.identifier === null) {
+  const { intent, state, identifier } = operation;
+  if (intent !== 'earn' || (state !== 'refused' && state !== 'failed') || identifier === null) {
     return failed('not_now', `It is ${operation.state}.`, { details: [operationView(operation)] });
   }
-  const { kind, value } = operation.identifier;
+  const { kind, value } = identifier;
   const outcome = await core.identify(keptIdentifierSchema.parse({ [kind]: value }));
   switch (outcome.kind) {
     case 'done': {
@@ -93,7 +94,7 @@ export async function cardsFor(
 }
 
 /**
- * Sends a corrected refused sale again. A manager has to allow an amount above a limit, and a card that the service
+ * Sends a refused or failed sale corrected. A manager has to allow an amount above a limit, and a card that the service
  * does not name for this customer. Without managers both are refused. A sale that was changed on the disk and another
  * cashier's sale need a manager only on a till with managers.
  */
@@ -130,14 +131,12 @@ async function isCardOfCustomer(
 
 /** The reply to a person's decision about an operation. */
 async function attended(
-  deciding: Promise<CorrectOutcome | ReplaceOutcome>,
+  deciding: Promise<CorrectOutcome>,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
   return attendedReply(await deciding);
 }
 
-function attendedReply(
-  outcome: CorrectOutcome | ReplaceOutcome,
-): TillReply<{ operation: ReturnType<typeof operationView> }> {
+function attendedReply(outcome: CorrectOutcome): TillReply<{ operation: ReturnType<typeof operationView> }> {
   switch (outcome.kind) {
     case 'done':
       return succeeded({ operation: operationView(outcome.operation) });

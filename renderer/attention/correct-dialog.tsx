@@ -18,7 +18,7 @@ import { type Correcting, needsCard } from './correction.ts';
 import { ReasonField } from './reason-field.tsx';
 import { useAttention } from './use-attention.ts';
 
-/** Corrects a refused sale: another card, another value, or both, under the same reference. */
+/** Corrects a refused sale: another card, another value, or both. A failed sale gets a new reference with it. */
 export function CorrectDialog({ correcting }: { readonly correcting: Correcting }) {
   const { frame } = useModel();
   const all = frame.words.value;
@@ -59,7 +59,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
       <div class="correct-body">
         <CardPicker correcting={correcting} />
         <div class="entry-fields">
-          <p class="quiet">{own.explained.correct}</p>
+          <p class="quiet">{own.explained[operation.state === 'failed' ? 'replace' : 'correct']}</p>
           <ValueField correcting={correcting} />
           <ReasonField
             value={correcting.reason}

@@ -22,7 +22,7 @@ type CardChoice =
   | { readonly kind: 'read'; readonly cards: readonly CardEntry[]; readonly otherCount: number }
   | { readonly kind: 'unread'; readonly error: TillError };
 
-/** A refused sale that is being corrected. */
+/** A refused or failed sale that is being corrected. */
 export interface Correcting {
   readonly operation: OperationView;
   readonly kind: NumberKind;

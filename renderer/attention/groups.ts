@@ -71,7 +71,8 @@ export function actionsOf(operation: OperationView): readonly AttentionAction[] 
   // For a redemption the cashier decides in another place.
   if (operation.state === 'unknown')
     return operation.intent === 'earn' || operation.intent === 'reverse' ? ['ask', 'write_off'] : [];
-  if (operation.state === 'failed') return operation.intent === 'earn' ? ['replace', 'write_off'] : ['write_off'];
+  if (operation.state === 'failed')
+    return operation.intent === 'earn' ? ['replace', 'correct', 'write_off'] : ['write_off'];
   if (operation.intent !== 'earn') return ['resend', 'write_off'];
   const mend = mendAtTill(causeOf(operation));
   if (mend === 'receipt') return ['replace', 'resend', 'write_off'];

@@ -19,7 +19,7 @@ export const operationStates = [
   'refused',
   /** The service recorded it as failed, so its reference cannot be used again. Needs attention. */
   'failed',
-  /** Cancelled, and proven never recorded at the service. */
+  /** Cancelled, and proven never recorded at the service, or a spend that was told at once as failed. */
   'cancelled',
   /** Reversed at the service. */
   'reversed',
@@ -44,7 +44,7 @@ export const operationEvents = [
   /** A read has proven that the service has no record of it. */
   'prove_absent',
   'cancel',
-  /** The person or program that asked knows that it was refused or cancelled, so nobody has to decide. */
+  /** The person or program that asked knows that it was refused or cancelled, or has failed, so nobody has to decide. */
   'dismiss',
   'reverse',
   /** A person sends it again, corrected or as it is. */
@@ -87,7 +87,7 @@ export const operationMachine: Machine<OperationState, OperationEvent> = {
     accept: 'accepted',
     apply: 'applied',
   },
-  failed: { write_off: 'written_off', accept: 'accepted', apply: 'applied', reverse: 'reversed' },
+  failed: { dismiss: 'cancelled', write_off: 'written_off', accept: 'accepted', apply: 'applied', reverse: 'reversed' },
   cancelled: { resend: 'queued', accept: 'accepted', apply: 'applied' },
   reversed: { miss: 'unknown' },
   written_off: { accept: 'accepted', apply: 'applied' },

@@ -18,6 +18,7 @@ export const attentionCommands = {
     input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
     answer: operationAnswer,
   },
+  /** A refused sale keeps its reference. A failed sale is replaced by a new operation, which is the answer. */
   'attention.correct': {
     input: z.object({
       operation_id: text,
@@ -35,7 +36,7 @@ export const attentionCommands = {
     }),
     answer: operationAnswer,
   },
-  /** The customer's cards that may take a refused sale, as the service has them now. */
+  /** The customer's cards that may take a refused or failed sale, as the service has them now. */
   'attention.cards': {
     input: z.object({ operation_id: text }),
     answer: z.object({

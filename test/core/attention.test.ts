@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -158,6 +159,44 @@ describe('a failed sale', () => {
     expect(only('R-1-2').state).toBe('applied');
     expect(only('R-1').state).toBe('written_off');
     expect(await shop.points()).toBe(255.5);
+  });
+
+  test('goes out corrected, as a new operation in its place: another card and another value', async () => {
+    const asked = { identifier: { external_id: 'crm-1009' }, points: undefined, amount_minor: 2_000 };
+    const { cards } = await shop.call('POST', '/v1/customers/identify', { external_id: 'crm-1009' });
+    const [first, second] = cards.map(({ card_id }: { card_id: string }) => card_id);
+    const { operationId } = await earn('R-1', { ...asked, card_id: first });
+    await shop.pass(100, 50);
+    const id = only('R-1').serviceTransactionId;
+    await shop.call('POST', `/_sandbox/transactions/${id}/fail`, { code: 'CARD_NOT_ELIGIBLE' });
+    await shop.pass(5_000);
+    expect(only('R-1')).toMatchObject({ state: 'failed', error: { code: 'CARD_NOT_ELIGIBLE' } });
+    const correction = { card_id: second, amount_minor: 3_000 };
+    expect(await shop.core.correct(operationId, { amount_minor: -1 }, decider)).toMatchObject({ kind: 'invalid' });
+    const replaced = { externalRef: 'R-1-2', cardId: second, amountMinor: 3_000 };
+    expect(await shop.core.correct(operationId, correction, decider)).toMatchObject({
+      kind: 'done',
+      operation: replaced,
+    });
+    await shop.pass(10_000);
+    expect(only('R-1-2')).toMatchObject({ state: 'applied', ...replaced });
+    expect(only('R-1').state).toBe('written_off');
+    expect(await shop.held('R-1-2')).toMatchObject([{ card_id: second, amount_minor: 3_000, status: 'success' }]);
+  });
+
+  test('is not sent corrected while the books cannot be read, or where they show that it stands', async () => {
+    const { operationId } = await fail('R-1');
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+    expect(await shop.core.correct(operationId, { points: 11 }, decider)).toMatchObject({ kind: 'books_unread' });
+    await shop.mend();
+    const error = null;
+    answerInstead(shop, callOf('GET', '/transactions', 'external_ref=R-1'), (own) => {
+      const { response } = own?.kind === 'response' ? own : expect.fail();
+      const [held] = JSON.parse(response.body).data;
+      return withFields(own, { data: [{ ...held, status: 'success', error }] });
+    });
+    expect(await shop.core.correct(operationId, { points: 11 }, decider)).toMatchObject({ kind: 'not_now' });
+    expect(only('R-1').state).toBe('applied');
   });
 
   const takenByAnother = async (ref: string, request: object = {}) => {

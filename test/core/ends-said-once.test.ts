@@ -117,6 +117,23 @@ describe('a redemption whose answer says that it has failed', () => {
       return withFields(own, { data: data.map((record: object) => ({ ...record, ...failed })) });
     });
     expect(await redeem()).toMatchObject({ kind: 'refused', refusal: { error: { code: error.code } } });
+    // Nobody has to decide about what was told at once.
+    expect(shop.operation('A', 'redeem').state).toBe('cancelled');
+    expect(shop.core.status().operations).toMatchObject({ failed: 0 });
+    expect(await redeem()).toMatchObject({ kind: 'refused', refusal: { error: { code: error.code } } });
+  });
+
+  test('waits for a person where that was found out when nobody waited any more', async () => {
+    answerInstead(shop, redeemCall, () => ({ kind: 'dropped' }), { times: 1 });
+    const hidden = answerInstead(shop, callOf('GET', '/transactions', 'external_ref=A'), (own) => {
+      const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
+      return hidden.count < 3
+        ? { kind: 'dropped' }
+        : withFields(own, { data: data.map((record: object) => ({ ...record, ...failed })) });
+    });
+    const asking = shop.core.perform(shop.redemption('A', { points: 40 }), { waitMs: 0 });
+    expect(await shop.passUntil(asking)).toMatchObject({ kind: 'unknown' });
+    await shop.pass(60_000, 1_000);
     expect(shop.operation('A', 'redeem').state).toBe('failed');
   });
 });

@@ -50,7 +50,7 @@ describe('an operation', () => {
       'accepted: apply > applied, fail > failed, miss > unknown, reverse > reversed',
       'applied: reverse > reversed, miss > unknown',
       'refused: resend > queued, dismiss > cancelled, write_off > written_off, accept > accepted, apply > applied',
-      'failed: write_off > written_off, accept > accepted, apply > applied, reverse > reversed',
+      'failed: dismiss > cancelled, write_off > written_off, accept > accepted, apply > applied, reverse > reversed',
       'cancelled: resend > queued, accept > accepted, apply > applied',
       'reversed: miss > unknown',
       'written_off: accept > accepted, apply > applied',

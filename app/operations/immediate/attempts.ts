@@ -85,7 +85,7 @@ export class Attempts {
     switch (own.kind) {
       case 'own': {
         const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
-        return (await this.#record(row, change, own.held)) ? 'known' : 'unread';
+        return (await this.#record(row, change, own.held, isWaitedFor)) ? 'known' : 'unread';
       }
       case 'absent':
       // Another till's, under the same reference: the service has nothing of this row.
@@ -205,20 +205,21 @@ export class Attempts {
   }
 
   /** @returns whether it is on the disk; if not, it is not known to anybody yet, and is written when it can be */
-  async #record(row: SentRow, change: OperationChange, answer: unknown): Promise<boolean> {
+  async #record(row: SentRow, change: OperationChange, answer: unknown, isWaitedFor = true): Promise<boolean> {
+    const told = { answer, isWaitedFor };
     try {
-      await this.#write(row, change, answer);
+      await this.#write(row, change, told);
       return true;
     } catch (error) {
       this.#options.onWriteFailed(error);
-      this.#unwritten.later(row.rowId, () => this.#write(row, change, answer));
+      this.#unwritten.later(row.rowId, () => this.#write(row, change, told));
       return false;
     }
   }
 
-  async #write(row: SentRow, change: OperationChange, answer: unknown): Promise<void> {
+  async #write(row: SentRow, change: OperationChange, told: Parameters<typeof settleImmediate>[3]): Promise<void> {
     const { writer, onChanged } = this.#options;
-    onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, answer)));
+    onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, told)));
     if (change.event !== 'lose') this.isOver(row.rowId);
   }
 

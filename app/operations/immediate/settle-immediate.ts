@@ -17,14 +17,15 @@ interface ImmediateStores {
  * Writes down what became of a write for which somebody waited: the change, what was answered, and what follows from
  * both. Runs inside a transaction of the Writer.
  *
- * @param answer the service's; null when it is none to keep
+ * @param told.answer the service's; null when it is none to keep
+ * @param told.isWaitedFor somebody waits, and is told at once what became of it
  * @returns the rows that have changed
  */
 export function settleImmediate(
   { store, immediate, newRows }: ImmediateStores,
   rowId: number,
   outcome: OperationChange,
-  answer: unknown,
+  { answer, isWaitedFor }: { readonly answer: unknown; readonly isWaitedFor: boolean },
 ): readonly number[] {
   // The customer has been given it: what was not sent is sent again, and not forgotten.
   const isToBeSent = outcome.event === 'not_sent' && store.operation(rowId)?.decision === 'give_it';
@@ -43,10 +44,12 @@ export function settleImmediate(
   // It was said to be reversed, and is to be: the sender sees to it.
   if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(rowId);
   // Nobody has to decide about what the caller was told at once.
-  const isTold = after === 'queued' || (after === 'refused' && decision !== 'give_it');
-  if (isTold) {
-    const event = after === 'refused' ? 'dismiss' : 'cancel';
-    store.change({ ...change, event, send: null, maybeSent: false });
+  const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
+  const isFailedSpend = after === 'failed' && isSpend && isWaitedFor;
+  if (after === 'queued') store.change({ ...change, event: 'cancel', send: null, maybeSent: false });
+  else if ((after === 'refused' || isFailedSpend) && decision !== 'give_it') {
+    // What has failed stands in the service's books, so that its reference is not free.
+    store.change({ ...change, event: 'dismiss', send: null, maybeSent: isFailedSpend });
   }
   // The reversal of one that the service still works on waits for its end.
   if ((after === 'applied' || after === 'accepted') && decision === 'take_full_payment') {

@@ -35,6 +35,12 @@ describe('what stands at the service after all', () => {
     }
   });
 
+  it('can be corrected also where it has failed', () => {
+    const failed = { ...stands, found: null, state: 'failed' as const, intent: 'earn' as const };
+    expect(actionsOf(failed)).toEqual(['replace', 'correct', 'write_off']);
+    expect(actionsOf({ ...failed, intent: 'redeem' })).toEqual(['write_off']);
+  });
+
   it('is read again when news of it comes', async () => {
     const api = new AskedApi();
     const clock = new ManualClock();
