@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -31,6 +33,27 @@ test.each([
   await earn(first);
   expect(await earn(other)).toMatchObject({ kind: 'reference_taken', differingFields: ['identifier'] });
 });
+
+test.each([
+  ['+965 5530 0003', 'done'],
+  ['+96555300004', 'unknown'],
+])(
+  'an enrollment that the service answers with the one under way for +96555300003 is, for %s, %s',
+  async (phone, kind) => {
+    const enroll = (ref: string, asked: string) => {
+      const body = { external_ref: ref, phone: asked };
+      const part = { intent: 'enroll', path: '/customers/enroll', identifier: null, body } as const;
+      return shop.passUntil(shop.core.perform(shop.redemption(`${ref}#1`, {}, part), { waitMs: 5_000 }));
+    };
+    const first = await enroll('E-1', '+96555300003');
+    const { enrollment_id } = z
+      .object({ enrollment_id: z.string() })
+      .parse(first.kind === 'done' ? first.answer : null);
+    const told = answerInstead(shop, callOf('POST', '/customers/enroll'), (own) => withFields(own, { enrollment_id }));
+    expect((await enroll('E-2', phone)).kind).toBe(kind);
+    if (kind === 'done') expect(told.count).toBe(1);
+  },
+);
 
 test('a redemption whose answer was lost is found out for the same phone in another form', async () => {
   const redeem = (phone: string) => {

@@ -3,7 +3,7 @@ import type { Identifier } from '../../../shared/contract/identifier.ts';
 import type { Done } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import { requestOf } from '../requests/row-request.ts';
-import { isSamePhone } from '../requests/same-phone.ts';
+import { asDialled, isSamePhone } from '../requests/same-phone.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
 import type { WhoseCustomer } from './whose-customer.ts';
@@ -21,7 +21,10 @@ export async function ofEnrollment(
     // It names nobody; but one that an earlier request of ours has started is that request's.
     const earlier = knownOriginals.enrollmentOf(enrollmentId);
     if (earlier === null) return ours;
-    if (earlier.externalRef !== fieldOf(request, 'external_ref')) return verdictOf(['external_ref']);
+    if (earlier.externalRef !== fieldOf(request, 'external_ref')) {
+      // A service may answer with the enrollment of that person that is under way: the code goes to them either way.
+      return isSamePerson(earlier.request, request) ? ours : verdictOf(['external_ref']);
+    }
     return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
   }
   if (!('wallet_install_url' in answer)) return ours;
@@ -49,6 +52,13 @@ function personOfEnrollment(request: unknown, knownOriginals: KnownOriginals): I
 
 function isOtherPhone(one: unknown, other: unknown): boolean {
   return typeof one === 'string' && typeof other === 'string' && !isSamePhone(one, other);
+}
+
+/** Surely: two customers must not become one. */
+function isSamePerson(one: unknown, other: unknown): boolean {
+  const [left, right] = [personOf(one), personOf(other)];
+  if (left?.phone !== undefined && right?.phone !== undefined) return asDialled(left.phone) === asDialled(right.phone);
+  return left?.email !== undefined && left.email.toLowerCase() === right?.email?.toLowerCase();
 }
 
 function personOf(request: unknown): Identifier | null {
