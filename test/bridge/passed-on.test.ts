@@ -56,6 +56,37 @@ test.each([
   expect(bridge.core.performed.map((write) => write.path)).toEqual([path]);
 });
 
+describe('a reversal with a value, of a reference for which the service lists the sales of two sources', () => {
+  const reverseWith = async (points: number, listed: readonly number[]) => {
+    bridge = await startBridge();
+    const data = listed.map((held, index) => ({ ...transaction, transaction_id: `txn_${index}`, points: held }));
+    bridge.core.listOutcome = doneOutcome({ data });
+    return bridge.call('POST', '/v1/transactions/reverse', { external_ref: 'R-1', intent: 'earn', points });
+  };
+
+  test('is the service’s to compare where one of them has that value', async () => {
+    await reverseWith(10, [12, 10]);
+    expect(bridge.core.performed.map(({ body }) => body?.points)).toEqual([10]);
+  });
+
+  test('goes out without it where all of them have that value', async () => {
+    await reverseWith(10, [10, 10]);
+    expect(bridge.core.performed.map(({ body }) => body?.points)).toEqual([undefined]);
+  });
+
+  test('is a partial one where none of them has that value', async () => {
+    expect((await reverseWith(11, [12, 10])).status).toBe(400);
+    expect(bridge.core.performed).toEqual([]);
+  });
+});
+
+test('a hold is paid for by an id of the service that is longer than a text may be', async () => {
+  bridge = await startBridge();
+  const path = `/redemptions/${'r'.repeat(600)}/commit`;
+  await bridge.call('POST', `/v1${path}`, { external_ref: 'O-1' });
+  expect(bridge.core.performed.map((write) => write.path)).toEqual([path]);
+});
+
 test('what is taken back by an id as long as an id may be has a reference of its own that fits', async () => {
   bridge = await startBridge();
   bridge.core.transactionOutcome = refusedOutcome(404, 'VALIDATION_ERROR');

@@ -221,6 +221,22 @@ describe('a limit that was lowered', () => {
   });
 });
 
+it('a sale that the service takes under an id of 600 characters is completed, and sent once', async () => {
+  const id = `txn_${'x'.repeat(600)}`;
+  shop.service.script = ({ call, url }) => {
+    if (call === 'earn') {
+      const body = JSON.stringify({ transaction_id: id, status: 'pending', duplicate: false });
+      return { kind: 'say', status: 202, body, does: true };
+    }
+    const held = shop.service.recorded.get('R-1');
+    if (call !== 'transaction' || !url.endsWith(id) || held === undefined) return answer;
+    return { kind: 'say', status: 200, body: JSON.stringify({ ...held, transaction_id: id, status: 'success' }) };
+  };
+  await shop.saved('R-1');
+  await shop.passUntil(() => shop.state('R-1') === 'applied', { limitMs: 60_000 });
+  expect(shop.service.earnsOf('R-1')).toHaveLength(1);
+});
+
 describe('an answer that would hurt whoever repeats it', () => {
   it.each([['t中'], ['two\nlines'], ['x'.repeat(9_000)]])('with the id %j is not the service’s', async (id) => {
     shop.service.script = ({ call }) =>

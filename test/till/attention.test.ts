@@ -61,6 +61,29 @@ describe('a correction', () => {
     expect(shop.core.operationById(operation_id)?.state).toBe('refused');
   });
 
+  it('of a failed sale goes out as a new one, with one of the cards that would take it', async () => {
+    const [first] = (await shop.call('POST', '/v1/customers/identify', several)).cards;
+    const { operationId } = await shop.saved('R-1', {
+      identifier: several,
+      amount_minor: 2_000,
+      card_id: first.card_id,
+    });
+    await shop.pass(100, 50);
+    const id = shop.core.operationById(operationId)?.serviceTransactionId;
+    await shop.call('POST', `/_sandbox/transactions/${id}/fail`, { code: 'CARD_NOT_ELIGIBLE' });
+    await shop.pass(5_000);
+    const found = await cards(operationId);
+    const card_id = found.ok ? (found.value.cards.at(-1)?.card_id ?? '') : '';
+    const asked = { operation_id: operationId, reason: 'the customer chose', card_id };
+    const corrected = await shop.passUntil(correctSale(shop.core, asked));
+    expect(corrected).toMatchObject({
+      ok: true,
+      value: { operation: { state: 'queued', external_ref: 'R-1-2', card_id } },
+    });
+    await shop.pass(10_000);
+    expect(await shop.held('R-1-2')).toMatchObject([{ status: 'success', card_id }]);
+  });
+
   it('goes out under the same reference, with who asked for it in the history', async () => {
     const operation_id = await earn('R-1', several);
     const found = await cards(operation_id);
