@@ -57,8 +57,8 @@ export function attentionHandlers(
 }
 
 /**
- * The cards of a refused or failed sale's customer that may take it. Only the service is asked, because a saved card may be gone,
- * and then the sale would be refused again.
+ * The cards of a refused or failed sale's customer that may take it. Only the service is asked, because a saved card may
+ * be gone, and then the sale would be refused again.
  */
 export async function cardsFor(
   core: Pick<AgentCore, 'operationById' | 'identify'>,

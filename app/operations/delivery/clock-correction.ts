@@ -58,9 +58,9 @@ export class ClockCorrection {
   }
 
   /**
-   * The till's own time of a sale that may have been refused for the time by the service's dates, while the sale is so new that the
-   * dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the service.
-   * Asked once: the sale then has the till's own time.
+   * The till's own time of a sale that may have been refused for the time by the service's dates, while the sale is so new
+   * that the dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the
+   * service. Asked once: the sale then has the till's own time.
    *
    * @returns null to leave the refusal to a person
    */

@@ -19,8 +19,8 @@ export interface LateSuccessParts {
 
 /**
  * Writes down that the service holds an operation that was thought not to be there, and what follows: it is taken back
- * when somebody had wanted that and the record has its time, else a person is told. Ends its watch: its reference is used up. Runs inside a
- * transaction of the Writer.
+ * when somebody had wanted that and the record has its time, else a person is told. Ends its watch: its reference is used
+ * up. Runs inside a transaction of the Writer.
  *
  * @returns the rows that have changed
  */
