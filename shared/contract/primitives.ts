@@ -84,9 +84,7 @@ export const idInPath = idOfService.refine(isOwnName, namesAnotherPath);
 /** An id that the service made. It is used in paths and headers, so it is printable ASCII (spec "Transaction"). */
 export const serviceId = z
   .string()
-  .min(1, 'must not be empty')
-  .max(maxIdLength, `must have at most ${maxIdLength} characters`)
-  .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII')
+  .regex(new RegExp(`^[\\x21-\\x7e]{1,${maxIdLength}}$`), `must be 1 to ${maxIdLength} printable ASCII characters`)
   .refine(isOwnName, namesAnotherPath);
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
