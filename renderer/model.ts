@@ -9,6 +9,7 @@ import { type Cashier, createCashier } from './frame/cashier.ts';
 import { createFrame, type Frame, type Memory } from './frame/frame.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
+import { reversalUnderWay } from './operation/standing.ts';
 import { createRecent, type Recent } from './recent/recent.ts';
 import { createHistory, type History } from './sale/customer/history.ts';
 import { createSale } from './sale/sale.ts';
@@ -51,6 +52,7 @@ export function createModel(parts: ModelParts): Model {
     onSaved: (operation) => recent.take(operation),
     earlierSpends: () => recent.spends(),
     newest: (operationId) => recent.find(operationId),
+    isBeingUndone: (operation) => reversalUnderWay(recent.operations.value ?? [], operation) !== null,
     nowMs: () => frame.nowMs.value,
   });
   const history = createHistory(parts.api, sale.stage);

@@ -35,12 +35,13 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
 }
 
 /**
- * Whether the operation failed. A sale or reversal that was cancelled before it was sent did not fail. One that was
- * refused before it was cancelled did.
+ * Whether the operation failed. A sale that was cancelled before it was sent did not fail. One that was refused before it
+ * was cancelled did. A cancelled reversal did not fail either: what it was to take back is taken back, or came to nothing.
  */
 export function wasNotDone({ intent, state, error }: Pick<OperationView, 'intent' | 'state' | 'error'>): boolean {
   if (state === 'refused' || state === 'failed' || state === 'written_off') return true;
-  return state === 'cancelled' && (error !== null || (intent !== 'earn' && intent !== 'reverse'));
+  if (state !== 'cancelled' || intent === 'reverse') return false;
+  return intent !== 'earn' || error !== null;
 }
 
 /** The reversal of an operation that is under way or completed; null when there is none. */

@@ -108,6 +108,8 @@ export interface SaleParts {
   readonly earlierSpends: () => readonly OperationView[];
   /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
+  /** Whether a reversal of the operation is on its way. */
+  readonly isBeingUndone: (operation: OperationView) => boolean;
   /** The agent's time in epoch milliseconds, by which the operations were saved. */
   readonly nowMs: () => number;
 }

@@ -165,7 +165,9 @@ export function createSale(parts: SaleParts): Sale {
     // A manager may allow more than the limit. The agent asks for the PIN, so the limit is not checked here.
     const { confirm_above_minor } = state.limits;
     const limits = state.has_managers ? { ...noLimits, confirm_above_minor } : state.limits;
-    const next = forNextPress(now, newest(now.operationId), parts.newId);
+    const saved = newest(now.operationId);
+    const isBeingUndone = saved !== null && parts.isBeingUndone(saved);
+    const next = forNextPress(now, saved, { isBeingUndone, newId: parts.newId });
     const confirmed = flow.confirm(next, limits, parts.earlierSpends());
     if (confirmed.kind !== 'stay') asked();
     entry.value = confirmed.entry;

@@ -127,8 +127,11 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     outcomeOf(sent, asking, isPressed, (operation, isBefore) => {
       // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has
       // said so.
-      const isDone = sent.aim?.kind === 'renumber' || (operation.state === 'applied' && !isBefore);
+      const isSale = sent.aim?.kind === 'renumber';
+      const isSaved = !isSale || counts(operation.state);
+      const isDone = isSaved && !isBefore && (isSale || operation.state === 'applied');
       if (isDone) sounds.success();
+      else if (!isSaved) sounds.failure();
       if (sent.aim?.kind === 'paid') {
         entry.value = null;
         parts.showPaid(operation);
@@ -137,7 +140,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
         if (isDone) shown.clearSoon();
       }
       // The list of what is held tells how it goes on.
-      if (!isBefore) parts.takeWaitingScan();
+      if (isSaved && !isBefore) parts.takeWaitingScan();
     });
 
   return (confirmed) => {
@@ -156,9 +159,12 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       case 'paid':
         void carryOut(confirmed.entry, holds.commit(confirmed.input));
         break;
-      case 'renumber':
-        void carryOut(confirmed.entry, api.call('attention.replace', confirmed.input));
+      case 'renumber': {
+        const { entry: sent, input } = confirmed;
+        const { receipt_number: number = '' } = input;
+        void carryOut(sent, api.call('attention.replace', input), ({ external_ref }) => external_ref.endsWith(number));
         break;
+      }
       case 'stay':
         answered();
         break;

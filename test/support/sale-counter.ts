@@ -33,6 +33,8 @@ export class SaleCounter {
   successes = 0;
   /** What the agent has told of the operation that is under way. */
   told: OperationView | null = null;
+  /** Its reversal is on its way. */
+  isBeingUndone = false;
   /** The agent's time: the operations have just been saved. */
   nowMs = Date.parse(operationOf().saved_at);
 
@@ -61,6 +63,7 @@ export class SaleCounter {
       onSaved: (operation) => operation,
       earlierSpends: () => [],
       newest: () => this.told,
+      isBeingUndone: () => this.isBeingUndone,
       nowMs: () => this.nowMs,
     });
   }

@@ -17,16 +17,24 @@ export function afterSpendRefusal(entry: Entry, error: TillError, nextOperationI
 }
 
 /**
- * The entry for its next press. When the answer to the press before was lost, and what it saved counts no more (it was
- * undone), the next press is another operation. A refused sale stays the same one: it is corrected, and a second sale
- * beside it would be earned twice.
+ * The entry for its next press. When the answer to the press before was lost, and what it saved was undone, the next press
+ * is another operation. A sale that was refused, or written off, stays the same one: it is corrected, or a corrected one
+ * took its place, and a second sale beside it would be earned twice.
  *
  * @param saved what is known of the operation with the entry's id; null when nothing is known
+ * @param isBeingUndone whether its reversal is on its way
  */
-export function forNextPress(entry: Entry, saved: OperationView | null, newId: () => string): Entry {
-  if (!entry.isUnanswered || entry.busy || saved === null || counts(saved.state)) return entry;
-  const isToCorrect = saved.intent === 'earn' && (saved.state === 'refused' || saved.state === 'failed');
-  return isToCorrect ? entry : { ...entry, operationId: newId(), isUnanswered: false };
+export function forNextPress(
+  entry: Entry,
+  saved: OperationView | null,
+  { isBeingUndone, newId }: { readonly isBeingUndone: boolean; readonly newId: () => string },
+): Entry {
+  if (!entry.isUnanswered || entry.busy || saved === null) return entry;
+  const { intent, state } = saved;
+  const isUndone = isBeingUndone || state === 'cancelled' || state === 'reversed';
+  // A redemption or hold that came to nothing is not corrected: the next one is new.
+  const isOver = intent !== 'earn' && !counts(state);
+  return isUndone || isOver ? { ...entry, operationId: newId(), isUnanswered: false } : entry;
 }
 
 /** Whether the agent asks for a manager's PIN. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openRenumber } from '../../../renderer/sale/entry/aims.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
@@ -58,14 +59,23 @@ describe('a sale whose answer was lost', () => {
     expect(sale.outcome.value === null).toBe(successes === 1);
   });
 
-  it.each(['cancelled', 'reversed', 'written_off'] as const)('is another sale after it was %s', async (state) => {
+  it.each(['cancelled', 'reversed'] as const)('is another sale after it was %s', async (state) => {
     const lostId = await lose();
     nowStands({ ...saved, state });
     pressAgain();
     expect(pressedIds()).toEqual([lostId, expect.not.stringMatching(lostId ?? '')]);
   });
 
-  it.each(['queued', 'unknown', 'applied', 'refused', 'failed'] as const)(
+  it('is another sale while its reversal is on its way', async () => {
+    const lostId = await lose();
+    nowStands({ ...saved, state: 'applied' });
+    counter.isBeingUndone = true;
+    pressAgain();
+    expect(pressedIds()).toEqual([lostId, expect.not.stringMatching(lostId ?? '')]);
+  });
+
+  // A corrected sale may stand in the place of one that was written off.
+  it.each(['queued', 'unknown', 'applied', 'refused', 'failed', 'written_off'] as const)(
     'stays the same one that is %s',
     async (state) => {
       const lostId = await lose();
@@ -87,6 +97,35 @@ describe('a sale whose answer was lost', () => {
       expect(sale.outcome.value?.operation.state).toBe(state);
     },
   );
+});
+
+describe('another number of a refused sale, whose answer was lost,', () => {
+  const refused = operationOf({ intent: 'earn', state: 'refused', amount_minor: 5_000 });
+  async function lose(): Promise<void> {
+    await counter.inFront('LC-1001');
+    sale.present(openRenumber('renumber-1', 'earn_amount', { refused, reason: 'Other number', card: null }));
+    sale.typeReceipt('R-8');
+    sale.confirm();
+    await api.newest('attention.replace').refuse('agent_gone');
+    counter.failures = 0;
+    clock.advance(700);
+  }
+  const inItsPlace = (change: Partial<OperationView> = {}) =>
+    operationOf({ ...refused, operation_id: 'b', external_ref: '2026-11-26-till1-R-8', state: 'queued', ...change });
+
+  it.each([
+    ['sounds as saved where the same number comes again', 'R-8', inItsPlace(), [1, 0]],
+    ['is no success of a number that was typed since', 'R-9', inItsPlace(), [0, 0]],
+    ['is no success where the sale under it is refused, too', 'R-8', inItsPlace({ state: 'refused' }), [0, 1]],
+  ])('%s', async (_, number, operation, expected) => {
+    await lose();
+    sale.typeReceipt(number);
+    sale.confirm();
+    counter.scan('LC-1002');
+    await api.newest('attention.replace').answer({ operation });
+    expect([counter.successes, counter.failures]).toEqual(expected);
+    expect(sale.waitingScan.value).toBe(expected[0] === 1 ? null : 'LC-1002');
+  });
 });
 
 describe('a hold whose answer was lost', () => {
