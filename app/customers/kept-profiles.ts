@@ -21,8 +21,8 @@ const offlineKinds: ReadonlySet<string> = new Set(['loyalty_id', 'customer_id', 
 
 /** What time it is, milliseconds since 1970, where the wall clock may be wrong. */
 interface DoubtedTime {
-  /** At the earliest. */
-  earliestNowMs(): number;
+  /** At the earliest, as far as the service has told it. */
+  toldNowMs(): number;
   /** At the earliest, for what is removed; minus infinity while nobody knows. */
   provenNowMs(): number;
 }
@@ -62,7 +62,7 @@ export class KeptProfiles {
   keep(identifier: Identifier, profile: CustomerProfile): void {
     const { store, seal, time } = this.#options;
     const { kind, value } = identifierEntry(identifier);
-    const sealed = seal.seal(profile, time().earliestNowMs());
+    const sealed = seal.seal(profile, time().toldNowMs());
     const names = [sealed.customer, ...(offlineKinds.has(kind) ? [seal.hashOf(kind, value)] : [])];
     this.#keptCount += 1;
     const isTrimmed = this.#keptCount % trimEvery === 0;

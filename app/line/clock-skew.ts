@@ -40,10 +40,10 @@ export class ClockSkew {
     this.#firstOffsetMs = this.#offsetMs;
   }
 
-  /** By how much the wall clock was set since the agent started. */
+  /** By how many whole milliseconds the wall clock was set since the agent started. */
   get setByMs(): number {
     this.#watch();
-    const setByMs = this.#offsetMs - this.#firstOffsetMs;
+    const setByMs = Math.round(this.#offsetMs - this.#firstOffsetMs);
     return Math.abs(setByMs) > jumpMs ? setByMs : 0;
   }
 

@@ -110,6 +110,11 @@ export class Line {
     return this.#clock.now() + (this.skew.skewMs ?? 0);
   }
 
+  /** What time it is at the earliest, by the service's clock and the till's; by the till's alone where no answer tells it. */
+  toldNowMs(): number {
+    return this.#clock.now() + Math.min(0, this.skew.skewMs ?? 0);
+  }
+
   /** What time it is at the earliest, by the service's clock and the till's; without a line as if nobody had set it ahead. */
   earliestNowMs(): number {
     const { skewMs, setByMs } = this.skew;

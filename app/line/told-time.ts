@@ -20,13 +20,13 @@ export class ToldTime {
     this.#lastToldMs = lastToldMs;
   }
 
-  /** Milliseconds since 1970; minus infinity while the service has told no time. */
+  /** Whole milliseconds since 1970; minus infinity while the service has told no time. */
   nowMs(): number {
     const nowMs = this.#clock.monotonicMs();
     if (this.#readAtMs === null || nowMs - this.#readAtMs >= readAgainAfterMs) {
       this.#readAtMs = nowMs;
       this.#offsetMs = Math.max(this.#offsetMs, (this.#lastToldMs() ?? Number.NEGATIVE_INFINITY) - nowMs);
     }
-    return this.#offsetMs + nowMs;
+    return Math.floor(this.#offsetMs + nowMs);
   }
 }

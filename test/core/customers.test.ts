@@ -136,7 +136,7 @@ describe('a customer who was seen', () => {
       writer: store.writer,
       seal: new ProfileSeal(random.bytes(profileKeyBytes), (length) => random.bytes(length)),
       clock,
-      time: () => ({ earliestNowMs: () => clock.now(), provenNowMs: () => clock.now() }),
+      time: () => ({ toldNowMs: () => clock.now(), provenNowMs: () => clock.now() }),
       onFailed: (error) => expect(error).toBeUndefined(),
     });
     const profile = (id: number): CustomerProfile => ({

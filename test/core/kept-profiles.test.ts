@@ -11,6 +11,7 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { newRow, temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { openShop } from '../support/open-shop.ts';
+import { withoutDate } from '../support/without-date.ts';
 
 const dayMs = 86_400_000;
 const random = systemRandom();
@@ -41,7 +42,7 @@ const open = (of: Store = store) =>
     seal,
     clock,
     time: () => ({
-      earliestNowMs: () => clock.now(),
+      toldNowMs: () => clock.now(),
       provenNowMs: () => provenNowMs?.() ?? Number.NEGATIVE_INFINITY,
     }),
     onFailed: (error) => failures.push(error),
@@ -125,6 +126,24 @@ describe('saved customers', () => {
     await shop.stop();
     await shop.fault('/*', { type: 'offline' });
     shop.setTillClock(30 * dayMs);
+    shop.start();
+    await shop.pass(5_000);
+    expect(shop.core.keptProfile({ loyalty_id: 'LC-1001' })).not.toBeNull();
+  });
+
+  it('are kept where the clock was set right meanwhile, and the service tells no time', async () => {
+    const shop = await openShop();
+    shop.meddle = withoutDate;
+    shop.setTillClock(-9 * dayMs);
+    await shop.stop();
+    shop.start();
+    await shop.pass(1_000);
+    shop.setTillClock(9 * dayMs);
+    await shop.passUntil(shop.core.identify({ loyalty_id: 'LC-1001' }));
+    await shop.saved('R-1');
+    await shop.pass(60_000);
+    await shop.stop();
+    await shop.fault('/*', { type: 'offline' });
     shop.start();
     await shop.pass(5_000);
     expect(shop.core.keptProfile({ loyalty_id: 'LC-1001' })).not.toBeNull();

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
 import { serveCore } from '../support/bridge-server.ts';
-import type { Carry, CounterShop } from '../support/counter-shop.ts';
+import type { CounterShop } from '../support/counter-shop.ts';
 import { openShop } from '../support/open-shop.ts';
+import { withoutDate } from '../support/without-date.ts';
 
 const dayMs = 86_400_000;
 const waits = { waitMs: 120_000 };
@@ -277,14 +277,6 @@ describe('the retention time', () => {
     }
   });
 });
-
-/** Something on the way takes the Date from every answer. */
-async function withoutDate(call: IncomingCall, carry: Carry): Promise<Outcome> {
-  const outcome = await carry(call);
-  if (outcome.kind !== 'response') return outcome;
-  const { Date: _, ...headers } = outcome.response.headers;
-  return { ...outcome, response: { ...outcome.response, headers } };
-}
 
 /** A card of LC-1001 that earns points. */
 async function pointsCard(): Promise<string> {

@@ -9,7 +9,8 @@ interface Timer {
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>();
   #wallMs: number;
-  #monotonicMs = 0;
+  /** No whole number, as on every machine. */
+  #monotonicMs = 0.25;
 
   constructor(startsAt: number | string = '2026-11-20T18:13:00.000Z') {
     this.#wallMs = typeof startsAt === 'number' ? startsAt : Date.parse(startsAt);

@@ -19,3 +19,11 @@ it('the time that was told, and what has passed since, is never more than has su
   clock.advance(dayMs);
   expect(time.nowMs()).toBe(1_000 + 2 * dayMs);
 });
+
+it('is a whole number of milliseconds, which a column of the database takes, at any moment of a machine', () => {
+  const clock = new ManualClock();
+  const time = new ToldTime(clock, () => 1_000);
+  time.nowMs();
+  clock.advance(1_234.7);
+  expect(time.nowMs()).toBe(1_000 + 1_234);
+});
