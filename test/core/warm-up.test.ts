@@ -20,12 +20,16 @@ function spies() {
   };
 }
 
+/** However long a turn takes here, the time of the first sales is not over. */
+const standStill = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
 it('makes what a sale needs to be saved at once, one piece in each turn, and each sample is what it stands for', async () => {
+  standStill();
   const { core, made } = spies();
   const end = warmUp(core, { onCalm: () => undefined, log });
   expect(made()).toHaveLength(0);
@@ -65,6 +69,7 @@ it('stops between two pieces when the agent goes down', async () => {
 });
 
 it('goes on behind a piece that throws, and logs it: the agent lives', async () => {
+  standStill();
   const { core, made } = spies();
   const error = new Error('integer overflow');
   core.calendar.dateOf.mockImplementation(() => {
