@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { electronIn } from '../../app/commands/find-electron.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
@@ -18,6 +19,18 @@ export interface DesktopApp {
   close(): Promise<void>;
 }
 
+/** The customers' window may open before it. */
+function cashiersPage(electron: ElectronApplication): Promise<Page> {
+  return vi.waitFor(
+    () => {
+      const page = electron.windows().find((window) => window.url().startsWith('app://till/'));
+      if (page === undefined) throw new Error('The cashier’s window is not open yet');
+      return page;
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+}
+
 /** The built desktop app on a data folder of its own, with the embedded sandbox. */
 export async function openDesktopApp(dataDir = mkdtempSync(join(tmpdir(), 'desktop-'))): Promise<DesktopApp> {
   const executablePath = electronIn(electronDistPath);
@@ -27,7 +40,7 @@ export async function openDesktopApp(dataDir = mkdtempSync(join(tmpdir(), 'deskt
     args: ['--no-sandbox', projectDir, '--', '--data-dir', dataDir, '--port', '0'],
     cwd: projectDir,
   });
-  const page = await electron.firstWindow();
+  const page = await cashiersPage(electron);
   const pageErrors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') pageErrors.push(message.text());
