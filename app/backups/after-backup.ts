@@ -9,7 +9,7 @@ interface AfterBackupOptions<Subject> {
   readonly log: Log;
 }
 
-/** What follows a backup that was made. It is tried again at each look until it succeeds. */
+/** What follows a backup that was made. It is tried again until it succeeds. */
 export class AfterBackup<Subject> {
   readonly #options: AfterBackupOptions<Subject>;
   readonly #pending = new Map<Mode, Subject>();

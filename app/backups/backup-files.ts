@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import type { Mode } from '../../shared/till/views.ts';
 import { fileStamp } from '../machine/files.ts';
 import { lookAtFolder } from '../machine/folder-look.ts';
-import { rmSync } from '../machine/held-files.ts';
 import { proofPath } from '../store/copies/backup-proof.ts';
 import { connect } from '../store/database/connect.ts';
 import { lastRowIdOf } from '../store/tables/counts.ts';
@@ -59,10 +59,12 @@ export function removeOldBackups(
   const others = readdirSync(folder)
     .filter((name) => name.startsWith(start) && /^\d{8}T\d{6}Z\.backup$/.test(name.slice(start.length)))
     .filter((name) => name !== newest)
-    .filter((name) => isBackupOf(join(folder, name), { deviceIds, mode }))
     // The time stands in the name. Of a clock that was wrong, what is in them tells more.
     .toSorted()
-    .map((name) => ({ name, ...howFar(join(folder, name), deviceIds) }))
+    .flatMap((name) => {
+      const copied = copyIn(join(folder, name), { deviceIds, mode });
+      return copied === null ? [] : [{ name, ...copied }];
+    })
     .toSorted((one, other) => one.database - other.database || one.lastRowId - other.lastRowId)
     .map(({ name }) => name);
   const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
@@ -71,7 +73,7 @@ export function removeOldBackups(
   return old;
 }
 
-/** One that is held must not keep the others. */
+/** One that is held must not keep the others. Nobody waits for it, as no sale could be made meanwhile: it is tried again. */
 function failureToRemove(file: string): readonly unknown[] {
   try {
     rmSync(file);
@@ -82,38 +84,38 @@ function failureToRemove(file: string): readonly unknown[] {
   }
 }
 
-function isBackupOf(
+/** What a backup is a copy of. */
+interface Copied {
+  /** The place of the database among those of the till. */
+  readonly database: number;
+  /** Up to which operation. */
+  readonly lastRowId: number;
+}
+
+/** One whose operations cannot be read is worth least. @returns null where it is none of these databases, in this mode */
+function copyIn(
   file: string,
   { deviceIds, mode }: { readonly deviceIds: ReadonlySet<string>; readonly mode: Mode },
-): boolean {
+): Copied | null {
   try {
     const database = connect(file, { readonly: true, fileMustExist: true });
     try {
-      return deviceIds.has(readMeta(database, 'device_id') ?? '') && readMeta(database, 'backup_mode') === mode;
+      const place = [...deviceIds].indexOf(readMeta(database, 'device_id') ?? '');
+      if (place === -1 || readMeta(database, 'backup_mode') !== mode) return null;
+      const lastRowId = lastRowIdIn(database);
+      return lastRowId === null ? { database: -1, lastRowId: 0 } : { database: place, lastRowId };
     } finally {
       database.close();
     }
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** Which of the databases it is a copy of, and up to which operation. One that cannot be read is worth least. */
-function howFar(
-  file: string,
-  deviceIds: ReadonlySet<string>,
-): { readonly database: number; readonly lastRowId: number } {
+function lastRowIdIn(database: Database): number | null {
   try {
-    const database = connect(file, { readonly: true, fileMustExist: true });
-    try {
-      return {
-        database: [...deviceIds].indexOf(readMeta(database, 'device_id') ?? ''),
-        lastRowId: lastRowIdOf(database),
-      };
-    } finally {
-      database.close();
-    }
+    return lastRowIdOf(database);
   } catch {
-    return { database: -1, lastRowId: 0 };
+    return null;
   }
 }

@@ -6,6 +6,8 @@ interface BackupPlan {
   readonly timeZone: string;
 }
 
+/** What failed is tried again after so long. */
+const retryAfterMs = 10 * 60_000;
 const dayMs = 86_400_000;
 /** A backup that is this much older than a day is told. */
 const graceMs = 3 * 3_600_000;
@@ -20,6 +22,18 @@ export function isBackupDue(
   if (lastAtMs > nowMs + dayMs) return true;
   const calendar = businessCalendar({ timeZone: plan.timeZone, startsAt: `${String(plan.hour).padStart(2, '0')}:00` });
   return calendar.dateOf(nowMs) > calendar.dateOf(lastAtMs);
+}
+
+/** Whether something that was tried is to be tried again; a clock that was set back puts nothing off. */
+export function isRetryDue({
+  triedAtMs,
+  nowMs,
+}: {
+  /** Null when it was not tried. */
+  readonly triedAtMs: number | null;
+  readonly nowMs: number;
+}): boolean {
+  return triedAtMs === null || nowMs - triedAtMs >= retryAfterMs || nowMs < triedAtMs;
 }
 
 /** @param sinceMs from when on there should have been one */

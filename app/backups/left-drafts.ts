@@ -1,4 +1,4 @@
-import { rmSync } from '../machine/held-files.ts';
+import { rmSync } from 'node:fs';
 import type { Log } from '../machine/log.ts';
 import { type BackupDraft, draftIn } from '../store/copies/backup-draft.ts';
 import { ownDevices, pathsIn } from './made-backups.ts';
@@ -15,7 +15,10 @@ export function ownDrafts(dataDir: string, folders: readonly string[]): readonly
   });
 }
 
-/** Removes from one folder what a run that was cut off has left: it holds customers. What cannot be removed stays, and is logged. */
+/**
+ * Removes from one folder what a run that was cut off has left: it holds customers. What cannot be removed stays, and is
+ * logged; nobody waits for it, as no sale could be made meanwhile.
+ */
 export function removeLeftDrafts(dataDir: string, folder: string, log: Log): void {
   for (const { path, isWritten } of ownDrafts(dataDir, [folder])) {
     if (isWritten) continue;

@@ -10,12 +10,10 @@ import { backUp } from '../store/copies/backup.ts';
 import { formerDeviceIds } from '../store/files/known-databases.ts';
 import { AfterBackup } from './after-backup.ts';
 import { backupName, removeOldBackups } from './backup-files.ts';
-import { isBackupDue, isBackupLate } from './backup-plan.ts';
+import { isBackupDue, isBackupLate, isRetryDue } from './backup-plan.ts';
 import { type LastBackup, noteLastBackup, readLastBackup } from './last-backup.ts';
 
 const lookEveryMs = 60_000;
-/** A folder that could not be written is tried again after so long. */
-const retryAfterMs = 10 * 60_000;
 /** A backup that is being made when the agent ends gets so long: its share may hang. */
 const longestEndMs = 5_000;
 
@@ -51,6 +49,8 @@ export class ScheduledBackups {
   readonly #notes: AfterBackup<LastBackup>;
   /** No failed backup: what is kept too long is logged, and a disk that is full of it is told. */
   readonly #removals: AfterBackup<{ readonly newest: string; readonly deviceId: string | null }>;
+  /** Each try opens every backup of the folder. */
+  #triedToRemoveAtMs: number | null = null;
   readonly #ending = new AbortController();
 
   constructor(options: ScheduledBackupOptions) {
@@ -117,7 +117,8 @@ export class ScheduledBackups {
     if (this.#isClosed()) return;
     if (this.#notes.tryAgain()) this.#options.onChanged?.();
     if (this.#fault !== null || this.#making !== null) return;
-    this.#removals.tryAgain();
+    const triedAtMs = this.#triedToRemoveAtMs;
+    if (isRetryDue({ triedAtMs, nowMs: this.#options.clock.now() })) this.#removals.tryAgain();
     this.#making = this.#makeDue().finally(() => {
       this.#making = null;
     });
@@ -126,7 +127,7 @@ export class ScheduledBackups {
   async #makeDue(): Promise<void> {
     const { clock, hour, timeZone } = this.#options;
     const nowMs = clock.now();
-    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < retryAfterMs && nowMs >= this.#triedAtMs) return;
+    if (!isRetryDue({ triedAtMs: this.#triedAtMs, nowMs })) return;
     for (const mode of this.#modes()) {
       if (isBackupDue({ hour, timeZone }, { lastAtMs: this.#lastAtMs(mode), nowMs })) await this.#make(mode, nowMs);
     }
@@ -181,7 +182,8 @@ export class ScheduledBackups {
   }
 
   #removeOld(mode: Mode, made: { readonly newest: string; readonly deviceId: string | null }): void {
-    const { dataDir, folder, deviceRef, keep, log } = this.#options;
+    const { dataDir, folder, deviceRef, keep, clock, log } = this.#options;
+    this.#triedToRemoveAtMs = clock.now();
     const former = formerDeviceIds(databasePath(dataDir, mode));
     const deviceIds = new Set([...former, ...(made.deviceId === null ? [] : [made.deviceId])]);
     const removed = removeOldBackups(folder, { deviceRef, deviceIds, mode, keep, newest: made.newest });

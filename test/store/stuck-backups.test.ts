@@ -25,7 +25,20 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...fs, rmSync: removeSync, fsync: syncDisk };
 });
 
+/** The databases that were opened. */
+const connections: string[] = [];
+vi.mock(import('../../app/store/database/connect.ts'), async (original) => {
+  const { connect } = await original();
+  return {
+    connect: (path, ...rest) => {
+      connections.push(path);
+      return connect(path, ...rest);
+    },
+  };
+});
+
 const dayMs = 24 * 3_600_000;
+const retryAfterMs = 10 * 60_000;
 
 let folder: ReturnType<typeof temporaryFolder>;
 let clock: ManualClock;
@@ -76,18 +89,60 @@ it('makes a backup though half of an earlier one cannot be removed, and removes 
   expect(drafts()).toEqual([]);
 });
 
-it('tells no failed backup where an old one cannot be removed, and removes that at a later look', async () => {
-  await backups.look();
-  held.add(folder.file('share/till1-sandbox-20261120T181300Z.backup'));
-  clock.advance(dayMs);
-  await backups.look();
-  expect(made()).toEqual(['till1-sandbox-20261120T181300Z.backup', 'till1-sandbox-20261121T181300Z.backup']);
+it('tells no failed backup where old ones cannot be removed, and removes those ten minutes later', async () => {
+  await twoHeldOnes();
   expect(backups.notices()).toEqual([]);
   held.clear();
-  clock.advance(60_000);
-  await backups.look();
-  expect(made()).toEqual(['till1-sandbox-20261121T181300Z.backup']);
+  for (const count of [3, 1]) {
+    clock.advance(5 * 60_000);
+    await backups.look();
+    expect(made()).toHaveLength(count);
+  }
 });
+
+it('never waits for an old or a half one that another program holds on Windows: sales would wait as well', async () => {
+  const draft = folder.file(`share/1.backup.${deviceOf(folder.file('data/sandbox.sqlite'))}.4194305-1.part`);
+  writeFileSync(draft, 'customers');
+  held.add(draft);
+  const wait = vi.spyOn(Atomics, 'wait');
+  const { platform } = process;
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  try {
+    await twoHeldOnes();
+    clock.advance(retryAfterMs);
+    await backups.look();
+    expect(made()).toHaveLength(3);
+    expect(wait).not.toHaveBeenCalled();
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform });
+    wait.mockRestore();
+  }
+});
+
+it('opens each backup once to remove old ones, and none at the looks until that is tried again', async () => {
+  await twoHeldOnes();
+  const opened = () => connections.filter((path) => path.endsWith('Z.backup')).toSorted();
+  connections.length = 0;
+  for (let look = 0; look < 5; look += 1) {
+    clock.advance(60_000);
+    await backups.look();
+  }
+  expect(opened()).toEqual([]);
+  clock.advance(retryAfterMs);
+  await backups.look();
+  expect(opened()).toEqual([...held].toSorted());
+});
+
+/** Makes three on three days, of which one is to be kept. */
+async function twoHeldOnes(): Promise<void> {
+  for (const day of ['20', '21']) {
+    held.add(folder.file(`share/till1-sandbox-202611${day}T181300Z.backup`));
+    await backups.look();
+    clock.advance(dayMs);
+  }
+  await backups.look();
+  expect(made()).toHaveLength(3);
+}
 
 it('goes on to look at the folder while a share keeps a backup that is being made, and tells what it finds', async () => {
   waiting = [];
