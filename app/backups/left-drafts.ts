@@ -11,7 +11,7 @@ export function ownDrafts(dataDir: string, folders: readonly string[]): readonly
   const own = ownDevices(dataDir);
   return folders.flatMap(pathsIn).flatMap((path) => {
     const draft = draftIn(path);
-    return draft !== null && own.has(draft.deviceId) ? [draft] : [];
+    return draft !== null && own.has(draft.deviceId ?? '') ? [draft] : [];
   });
 }
 

@@ -42,15 +42,24 @@ export function madeBackups(dataDir: string, folder: string | null): MadeBackups
   }
   const references = new Set([...files, ...noted].flatMap((path) => referenceIn(path) ?? []));
   for (const path of strange) if (references.has(referenceIn(path) ?? '')) leftOut.push({ path, why: whyNamed });
+  for (const path of folders.flatMap(pathsIn)) {
+    const reference = referenceIn(path);
+    const isOthers = reference !== null && !references.has(reference);
+    if (draftIn(path)?.deviceId === null && !isOthers) leftOut.push({ path, why: whyHalf });
+  }
   return { files, leftOut };
 }
 
 const whyNoted = 'it is noted as a backup of this till, but cannot be read as one';
 const whyNamed = 'it has the name of a backup, but cannot be read as one';
+const whyHalf = 'nobody can tell whose half backup it is: delete it, if it is not being made';
 
-/** The till that a file is named after, as backupName writes it: of another till's it matters to nobody here. */
+/**
+ * The till that a backup, or half of one, is named after, as backupName writes it: of another till's it matters to nobody
+ * here.
+ */
 function referenceIn(path: string): string | null {
-  return /^(.+)-(?:production|sandbox)-\d{8}T\d{6}Z\.backup$/.exec(basename(path))?.[1] ?? null;
+  return /^(.+)-(?:production|sandbox)-\d{8}T\d{6}Z\.backup(?:\.\d+\.part.*)?$/.exec(basename(path))?.[1] ?? null;
 }
 
 function closedFolder(path: string): readonly LeftOut[] {

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteLastBackup } from '../../app/backups/last-backup.ts';
-import { ownDrafts } from '../../app/backups/left-drafts.ts';
+import { ownDrafts, removeLeftDrafts } from '../../app/backups/left-drafts.ts';
 import { madeBackups } from '../../app/backups/made-backups.ts';
 import { personInFiles } from '../../app/commands/tillbridge/person-files.ts';
 import { ProfileSeal } from '../../app/customers/profile-seal.ts';
+import { silentLog } from '../../app/machine/log.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { profileKeyBytes } from '../../app/machine/secrets.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
@@ -32,6 +33,19 @@ afterEach(() => folder.remove());
 
 const make = (name: string, till = 'till') =>
   backUp(folder.file(`${till}/sandbox.sqlite`), folder.file(`share/${name}`), { mode: 'sandbox', nowMs });
+
+function erase() {
+  const files = {
+    dataDir: folder.file('till'),
+    backupFolder: folder.file('share'),
+    mode: 'sandbox',
+    isRunning: false,
+    seal: new ProfileSeal(Buffer.alloc(profileKeyBytes), (length) => Buffer.alloc(length)),
+    tillKey: null,
+    currency: 'KWD',
+  } as const;
+  return personInFiles(files, [{ kind: 'phone', value: '+96599887766' }], 'erase');
+}
 
 describe('the backups that a till has made', () => {
   it('are found whatever their names are, beside those of other tills and other files', async () => {
@@ -79,22 +93,61 @@ describe('the backups that a till has made', () => {
   it('are not erased from while they are made: that is told, and the half one stays', async () => {
     const draft = draftPath(folder.file('share/a.backup'), deviceOf(folder.file('till/sandbox.sqlite')));
     writeFileSync(draft, 'half');
-    const files = {
-      dataDir: folder.file('till'),
-      backupFolder: folder.file('share'),
-      mode: 'sandbox',
-      isRunning: false,
-      seal: new ProfileSeal(Buffer.alloc(profileKeyBytes), (length) => Buffer.alloc(length)),
-      tillKey: null,
-      currency: 'KWD',
-    } as const;
-    const erase = () => personInFiles(files, [{ kind: 'phone', value: '+96599887766' }], 'erase');
     const told = { file: draft, kind: 'backup', problem: 'a backup is being made: erase again when it is done' };
     expect(await erase()).toMatchObject([told]);
     expect(existsSync(draft)).toBe(true);
     renameSync(draft, draft.replace(/\d+-\d*\.part$/, `${goneProcess}-1.part`));
     expect(await erase()).toEqual([]);
     expect(readdirSync(folder.file('share'))).toEqual([]);
+  });
+});
+
+describe('half a backup that an earlier version has left', () => {
+  const problems = async () =>
+    (await erase()).flatMap(({ file, problem }) => (problem === null ? [] : [[file, problem]]));
+  const half = (till = 'till') => readFileSync(folder.file(`${till}/sandbox.sqlite`)).subarray(0, 65_536);
+
+  it.each([
+    [
+      'is removed before the next one',
+      (): unknown => removeLeftDrafts(folder.file('till'), folder.file('share'), silentLog),
+    ],
+    ['is removed when a customer is erased', erase],
+  ])('%s, where the backup beside it is of this till', async (_, remove) => {
+    for (const till of ['till', 'other']) {
+      await make(`${till}.backup`, till);
+      writeFileSync(folder.file(`share/${till}.backup.${goneProcess}.part`), half(till));
+      writeFileSync(folder.file(`share/${till}.backup.${goneProcess}.part-journal`), 'half');
+    }
+    await remove();
+    expect(readdirSync(folder.file('share')).toSorted()).toEqual([
+      'other.backup',
+      `other.backup.${goneProcess}.part`,
+      `other.backup.${goneProcess}.part-journal`,
+      'till.backup',
+    ]);
+  });
+
+  it('stays while the process that its name tells is there', async () => {
+    await make('a.backup');
+    const draft = folder.file(`share/a.backup.${process.pid}.part`);
+    writeFileSync(draft, half());
+    expect(await problems()).toEqual([[draft, 'a backup is being made: erase again when it is done']]);
+    expect(existsSync(draft)).toBe(true);
+  });
+
+  it('is named when a customer is erased, where nobody can tell whose it is and its name is no other till’s', async () => {
+    await make('till1-sandbox-20261121T030000Z.backup');
+    const [named, free, others] = [
+      'till1-sandbox-20261122T030000Z.backup',
+      'friday',
+      'till2-sandbox-20261122T030000Z.backup',
+    ].map((name) => folder.file(`share/${name}.${goneProcess}.part`));
+    for (const draft of [named, free, others]) writeFileSync(draft ?? '', half());
+    const why = 'nobody can tell whose half backup it is: delete it, if it is not being made';
+    expect(await problems()).toEqual([free, named].map((file) => [file, why]));
+    // Nothing was opened, which would leave its log there.
+    expect(readdirSync(folder.file('share'))).toHaveLength(4);
   });
 });
 
