@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { errorCode } from '../../shared/lib/error-code.ts';
 
 /**
@@ -23,6 +24,11 @@ export function isRunning(processId: number): boolean {
  */
 export function beginningOf(processId: number): string {
   return statusOf(processId)[beginningPlace] ?? '';
+}
+
+/** By its clock of now, as the times of its files are. Windows counts on when it is shut down for a fast start. */
+export function machineStartedAtMs(): number {
+  return Date.now() - uptime() * 1_000;
 }
 
 /** Its number is kept for its parent, and nothing else of it. */

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { rmSync } from '../../machine/held-files.ts';
-import { beginningOf, isRunning } from '../../machine/running-process.ts';
+import { beginningOf, isRunning, machineStartedAtMs } from '../../machine/running-process.ts';
 import { deviceOf } from './file-facts.ts';
 
 /** A backup that has no name yet, or what SQLite has beside one. */
@@ -32,7 +33,7 @@ export function draftPath(file: string, deviceId: string | null): string {
 export function draftIn(path: string): BackupDraft | null {
   const [, deviceId, processId, beginning = ''] = shape.exec(path) ?? [];
   if (deviceId === undefined) return earlierDraftIn(path);
-  return { path, deviceId, isWritten: isWrittenBy(Number(processId), beginning) };
+  return { path, deviceId, isWritten: isWritten({ path, processId: Number(processId), beginning }) };
 }
 
 /**
@@ -42,13 +43,36 @@ export function draftIn(path: string): BackupDraft | null {
 function earlierDraftIn(path: string): BackupDraft | null {
   const [, whole, processId] = earlierShape.exec(path) ?? [];
   if (whole === undefined) return null;
-  return { path, deviceId: deviceOf(whole), isWritten: isWrittenBy(Number(processId), '') };
+  return {
+    path,
+    deviceId: deviceOf(whole),
+    isWritten: isWritten({ path, processId: Number(processId), beginning: '' }),
+  };
 }
 
-/** @param beginning empty where it was not noted: then the number alone counts */
-function isWrittenBy(processId: number, beginning: string): boolean {
+interface Writing {
+  readonly path: string;
+  readonly processId: number;
+  /** Empty where the system did not say it, or it was not noted. */
+  readonly beginning: string;
+}
+
+/** Where nobody can tell when the process began, any that has the number counts, unless the machine was started since. */
+function isWritten({ path, processId, beginning }: Writing): boolean {
+  if (!isRunning(processId)) return false;
   const now = beginningOf(processId);
-  return isRunning(processId) && (now === beginning || now === '' || beginning === '');
+  return now === '' || beginning === '' ? isOfThisStart(path) : now === beginning;
+}
+
+/** Whether a file was changed since the machine was started; also where nobody can tell. */
+function isOfThisStart(path: string): boolean {
+  try {
+    const { mtimeMs, ctimeMs } = statSync(path);
+    // Windows and macOS give a copy the first of its original, and some disks do not keep the second.
+    return Math.max(mtimeMs, ctimeMs) >= machineStartedAtMs();
+  } catch {
+    return true;
+  }
 }
 
 /** @throws what the file system says */
