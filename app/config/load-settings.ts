@@ -89,14 +89,12 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   // Only where a start has noted its service: a folder of an older version tells by its databases alone what it ever was.
   const isNoted = hasStarted(dataDir) && hadService(dataDir);
   const isServiceForgotten = lastGood === null && ![flags, environment, managed].some(saysService) && isNoted;
-  const saved =
-    savedInstead === undefined
-      ? fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
-          mustExist: isServiceForgotten,
-          isManaged: false,
-          notUsed: null,
-        })
-      : asSaved(savedInstead);
+  const savedFile = fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
+    mustExist: isServiceForgotten,
+    isManaged: false,
+    notUsed: null,
+  });
+  const saved = savedInstead === undefined ? savedFile : asSaved(savedInstead);
   const ofThisStart = [...flags.problems, ...environment.problems];
   if (ofThisStart.length > 0) {
     return { kind: 'refused', problems: [...ofThisStart, ...managed.problems, ...saved.problems] };
@@ -107,8 +105,9 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
       ? withoutFiles(sources, { flag: flags.layer, environment: environment.layer, savedKeys, problems })
       : null) ?? { kind: 'refused', problems };
   if (ofFiles.length > 0) return unlessLost(ofFiles);
-  // It stood in a file that is gone, and its last good content is gone with it.
-  if (isServiceForgotten && !saysService(saved)) return unlessLost(['mode: no file says it any more; set it again']);
+  // It stood in a file that is gone, and its last good content is gone with it. Who takes it away now does so on purpose.
+  if (isServiceForgotten && ![saved, savedFile].some(saysService))
+    return unlessLost(['mode: no file says it any more; set it again']);
   const stronger = mergeLayers(environment.layer, flags.layer);
   const fitting = firstThatFits({ managed, saved }, { stronger, savedKeys });
   if (fitting.kind === 'refused') {

@@ -29,6 +29,15 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const loaded = (sources?: SettingsSources) => loadedFrom(dataDir, sources);
 const refusal = (sources: SettingsSources) => refusalFrom(dataDir, sources);
 
+const editor = (sources: object) =>
+  new SettingsEditor({
+    sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
+    secrets: fileSecretStore(dataDir),
+    waiting: () => ({ sandbox: 0, production: 0 }),
+    running: null,
+    isPackaged: false,
+  });
+
 describe('a deployed file that others may change', () => {
   const managedFault = 'is not used: Users may write it';
   const sources = () => ({ managedFile, managedFault });
@@ -70,14 +79,6 @@ describe('a deployed file that is gone', () => {
   });
 
   const production = { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' };
-  const editor = (sources: object) =>
-    new SettingsEditor({
-      sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
-      secrets: fileSecretStore(dataDir),
-      waiting: () => ({ sandbox: 0, production: 0 }),
-      running: null,
-      isPackaged: false,
-    });
   const rename = (sources: object) => editor(sources).change({ device_name: 'Front' }, { isConfirmed: false });
 
   it.each([
@@ -313,6 +314,16 @@ describe('lost settings', () => {
       'bridge.port': 'flag',
       locale: 'default',
     });
+  });
+
+  it('of before let a person take the service away on purpose, where the file still says it', async () => {
+    write(savedSettingsPath(dataDir), { base_url: 'https://x.example/v1', device_name: 'Front' });
+    const environment = { TILLBRIDGE_API_KEY: 'loyalty_pk_test_abc' };
+    keepLastStart(dataDir, loaded({ environment }).settings);
+    rmSync(lastGoodSettingsPath(dataDir));
+    const unset = await editor({ environment }).change({ base_url: null }, { isConfirmed: true });
+    expect(unset).toMatchObject({ kind: 'saved' });
+    expect(loaded()).toMatchObject({ areLost: false, settings: { mode: 'sandbox', base_url: null } });
   });
 
   it('take the mode from a flag or a variable that says one', () => {
