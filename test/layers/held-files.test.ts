@@ -17,6 +17,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A log that cannot be written stops nothing, and nobody waits for it.
   'app/machine/log-file.ts': ['openSync', 'renameSync'],
   'app/machine/log-tail.ts': ['openSync'],
+  // An old or a half backup: the agent tries again later, and no sale waits for it.
+  'app/backups/backup-files.ts': ['rmSync'],
+  'app/backups/left-drafts.ts': ['rmSync'],
   // Files of the program or of the system.
   'app/commands/service/steps.ts': ['copyFileSync', 'rmSync', 'writeFileSync'],
   'app/machine/installed.ts': ['readFileSync'],
