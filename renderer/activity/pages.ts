@@ -5,7 +5,7 @@ import type { OperationView } from '../../shared/till/views.ts';
  * come near. A dropped part keeps its number of rows, so that the list keeps its height and stays small in memory.
  */
 interface Part {
-  /** The part's rows are below this row; null: from the newest on. */
+  /** The part's rows are below this row; null while nothing was found. Rows that are saved later stand above the first part. */
   readonly before: number | null;
   /** Where the next part begins; null when this is the last. */
   readonly next: number | null;
@@ -45,7 +45,9 @@ export function appended(
   if (last !== undefined && read.rows.length === 0) {
     return pagesOf([...pages.parts.slice(0, -1), { ...last, next: read.next }]);
   }
-  const part: Part = { before: last?.next ?? null, next: read.next, count: read.rows.length, rows: read.rows };
+  const newest = read.rows[0]?.row_id ?? null;
+  const before = last?.next ?? (newest === null ? null : newest + 1);
+  const part: Part = { before, next: read.next, count: read.rows.length, rows: read.rows };
   return pagesOf([...pages.parts, part]);
 }
 
@@ -90,9 +92,10 @@ export function rowAt(pages: Pages, row: number): OperationView | null {
   return pages.parts[at]?.rows?.[row - (pages.starts[at] ?? 0)] ?? null;
 }
 
-/** The newest row that was read; null when there is none. */
+/** No row of the list is newer than this one, also while its part is dropped; null when there is none. */
 export function newestRowId(pages: Pages): number | null {
-  return pages.parts[0]?.rows?.[0]?.row_id ?? null;
+  const before = pages.parts.find(({ count }) => count > 0)?.before ?? null;
+  return before === null ? null : before - 1;
 }
 
 function partHolding(pages: Pages, rowId: number): number {

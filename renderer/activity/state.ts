@@ -168,7 +168,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     const rows: OperationView[] = [];
     let before = part.before;
     for (;;) {
-      const reply = await listed(question(Math.max(1, part.count), before));
+      const reply = await listed(question(Math.min(Math.max(1, part.count), rowsPerPart), before));
       if (ours !== round) return null;
       if (!reply.ok) {
         failure.value = reply.error;
@@ -176,7 +176,8 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       }
       rows.push(...reply.value.operations.filter(({ row_id }) => part.next === null || row_id >= part.next));
       before = reply.value.before_row;
-      if (before === null || rows.length >= part.count || (part.next !== null && before <= part.next)) break;
+      // Between two ends there may be more rows than before. Behind the last part there is nothing, however far one looks.
+      if (before === null || (part.next === null ? rows.length >= part.count : before <= part.next)) break;
     }
     return (now) => refilled(now, at, rows);
   };

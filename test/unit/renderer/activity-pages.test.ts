@@ -31,13 +31,14 @@ describe('the list of operations, part by part', () => {
     const sparse = appended(appended(noPages, { rows: [], next: 5_000 }), { rows: [], next: 100 });
     expect([sparse.count, sparse.isWhole, sparse.parts.length]).toEqual([0, false, 1]);
     const found = appended(sparse, { rows: rows(42), next: null });
-    expect([idsOf(found), found.isWhole]).toEqual([[42], true]);
+    expect([idsOf(found), found.isWhole, newestRowId(sparse), newestRowId(found)]).toEqual([[42], true, null, 99]);
   });
 
   it('keeps the places of rows that are dropped, and takes them in again', () => {
     const far = trimmed(three, 2, 2);
     expect(idsOf(far)).toEqual([null, null, null, null, null, 1]);
     expect(trimmed(far, 2, 2)).toBe(far);
+    expect(newestRowId(far)).toBe(9);
     expect(idsOf(refilled(far, 0, rows(9, 8, 7)))).toEqual([9, 8, 7, null, null, 1]);
     // One has meanwhile left the filter.
     expect(idsOf(refilled(far, 0, rows(9, 7)))).toEqual([9, 7, null, null, 1]);
