@@ -156,6 +156,13 @@ describe('looking through the operations', () => {
     expect(all({ text: 'sara', businessDate: '2026-11-21' }, 50).rowIds).toEqual([]);
   });
 
+  it.each(['Élodie', 'élodie', 'ÉLODIE', 'martin'])('finds a name in whatever case it is typed: %s', async (text) => {
+    await fill(1);
+    await store.writer.urgent(() => store.operations.insert(newRow(2, { customerName: 'Élodie Martin' })));
+    expect(all({ text }, 50).rowIds).toEqual([2]);
+    expect(all({ customer: text }, 50).rowIds).toEqual([2]);
+  });
+
   it('reads a bounded part of a large store in one look, and says where to go on', async () => {
     await fill(45_000);
     await store.writer.urgent(() => {

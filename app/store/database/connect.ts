@@ -11,5 +11,10 @@ export function connect(path: string, options: Options = {}): Database {
   if (options.fileMustExist === true && isLogOfEmptyFile(path)) {
     throw new BetterSqlite3.SqliteError('the file is empty, and its log is not', 'SQLITE_NOTADB');
   }
-  return connectAny(path, options);
+  const database = connectAny(path, options);
+  // SQLite's own `lower` knows the letters of ASCII alone.
+  database.function('lower_all', { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  );
+  return database;
 }

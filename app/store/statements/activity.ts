@@ -14,6 +14,8 @@ export interface Conditions {
   readonly businessDate: string | null;
   readonly text: string | null;
   readonly customer: string | null;
+  /** 1 where a text has letters with two cases outside ASCII, which takes longer to look for; else 0. */
+  readonly lowersAll: number;
   readonly kind: ActivityKind | null;
   /** Empty: of nobody. */
   readonly employeeRef: string | null;
@@ -60,7 +62,9 @@ const told = () => select(toldColumns).from(operations);
 const isBefore = ($: Placeholders<{ before: number }>) => lt(operations.rowId, $.before);
 
 function matches($: Placeholders<Conditions>): SQL | undefined {
-  const has = (column: SQLiteColumn, part: unknown) => sql`instr(lower(coalesce(${column}, '')), ${part}) > 0`;
+  // drizzle knows neither function.
+  const has = (column: SQLiteColumn, part: unknown) =>
+    sql`instr(iif(${$.lowersAll} = 1, lower_all(coalesce(${column}, '')), lower(coalesce(${column}, ''))), ${part}) > 0`;
   const { externalRef, customerName, identifierValue, serviceTransactionId } = operations;
   return and(
     or(sql`${$.states} IS NULL`, sql`instr(${$.states}, ',' || ${operations.state} || ',') > 0`),

@@ -64,6 +64,7 @@ export class Activity {
       businessDate: filter.businessDate ?? null,
       text: lowered(filter.text),
       customer: lowered(filter.customer),
+      lowersAll: [filter.text, filter.customer].some(hasOtherCases) ? 1 : 0,
       kind: filter.kind ?? null,
       employeeRef: filter.employeeRef ?? null,
       foldsTries: filter.foldsTries === true ? 1 : 0,
@@ -112,6 +113,11 @@ function newestOf(rows: readonly OperationRow[], limit: number): ActivityPart {
 
 function lowered(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text.toLowerCase();
+}
+
+/** Whether some letter outside ASCII has two cases: É has, an Arabic letter has none. */
+function hasOtherCases(text = ''): boolean {
+  return [...text].some((letter) => letter > '\x7f' && letter.toLowerCase() !== letter.toUpperCase());
 }
 
 /** Rows of these have an index of their own: everything that is not final. */
