@@ -110,6 +110,13 @@ describe.each(['earn', 'redeem'])(
       },
     );
 
+    test('is not taken back there when the till looks once more for its own', async () => {
+      expect(await reverse()).toMatchObject(neverSucceeded);
+      await shop.call('POST', `/v1/transactions/${intent}`, sale);
+      await shop.pass(11 * 60_000, 5_000);
+      expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+    });
+
     test('is found there where the reversal was not sent before, also when a person has tried to undo it meanwhile', async () => {
       await shop.fault('/transactions/reverse', { type: 'offline' }, 1);
       expect((await reverse()).status).toBe(504);
@@ -187,6 +194,35 @@ test('a sale that a manager sends under another number while its program takes i
   expect(shop.operation('R-1-2').state).toBe('reversed');
   expect(await shop.held('reverse-earn-R-1-2')).toMatchObject([{ intent: 'reverse', status: 'success' }]);
   expect(shop.operation('reverse-earn-R-1-2', 'reverse').state).toBe('applied');
+});
+
+describe('a sale that its program makes anew after it was taken back, that is refused while its first bytes are on their way', () => {
+  test.each(['before the service refused it', 'after'])('stays, with a person (taken back %s)', async (when) => {
+    const refuseOnce = () =>
+      shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const loseOnce = () => shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
+    if (when === 'after') await refused();
+    else {
+      await loseOnce();
+      await refuseOnce();
+      await earn();
+      await shop.pass(200);
+    }
+    await ways['by reference']();
+    await shop.pass(15_000);
+    expect(shop.operation('R-1').state).toBe('cancelled');
+    await shop.mend();
+    await loseOnce();
+    await refuseOnce();
+    await post('/transactions/earn', { identifier, external_ref: 'R-1', points: 11 });
+    await shop.pass(15_000);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'refused', points: 11 });
+    const { body } = shop.core.sentRequest(shop.operation('R-1').rowId) ?? expect.fail();
+    await shop.call('POST', '/v1/transactions/earn', JSON.parse(body ?? ''));
+    await shop.pass(5 * 60_000, 5_000);
+    expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  });
 });
 
 test('a sale that fails after it was taken back waits for nobody, as one that is refused', async () => {

@@ -78,10 +78,14 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
   return [...changed, ...changeWithConsequences(stores, undone)];
 }
 
-/** Whether somebody was told that it would not happen, and wanted it so. */
+/**
+ * Whether somebody was told that it would not happen, and wanted it so. A reversal for which somebody waited was told as
+ * refused, and asked for what stands under the reference: a redemption that another till makes there says no time of its own.
+ */
 function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decision }: Operation): boolean {
   if (decision === 'take_full_payment') return true;
-  if (stores.store.watches.droppedReversalOf(rowId) !== null) return true;
+  const dropped = stores.store.watches.droppedReversalOf(rowId);
+  if (dropped !== null && stores.store.operation(dropped)?.delivery === 'deferred') return true;
   // Nothing else cancels what nobody waits for.
   return state === 'cancelled' && delivery === 'deferred';
 }

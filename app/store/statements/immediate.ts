@@ -165,6 +165,19 @@ export const immediateStatements = {
       .set(given(pick(operations, 'reversesRowId'), $))
       .where(and(hasRowId($), isNull(operations.reversesRowId))),
   ),
+  // One that was passed on goes on to mean this till's own when it comes again.
+  unlinkDropped: write(($: Placeholders<{ rowId: number }>) =>
+    query
+      .update(operations)
+      .set({ reversesRowId: null })
+      .where(
+        and(
+          eq(operations.reversesRowId, $.rowId),
+          eq(operations.state, 'cancelled'),
+          eq(operations.delivery, 'deferred'),
+        ),
+      ),
+  ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
       ...pick(operations, 'occurredAtMs', 'businessDate', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),

@@ -97,11 +97,12 @@ export class ImmediateStore {
 
   /**
    * Another request in the place of one that is proven never recorded, under the same reference. The row keeps its
-   * number, its operation_id and its history; nothing else of the first request is left. The latest change of the row,
-   * which has freed it, says so.
+   * number, its operation_id and its history; nothing else of the first request is left: what was to take that one back says
+   * nothing of the new one. The latest change of the row, which has freed it, says so.
    */
   replaceRequest(rowId: number, row: NewOperation): void {
     this.#statements.replaceRequest.run({ ...row, rowId });
+    this.#statements.unlinkDropped.run({ rowId });
     this.#days.noteDay(rowId, row.businessDate);
     this.#operations.seals.sealAgain(rowId);
     this.annotate(rowId, { reason: replacedReason, person: null });
