@@ -1,6 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
 import { callService } from '../support/call-service.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // The key of another store, whose books have their own R-1.
@@ -93,4 +95,33 @@ test('a redemption that was sent under another store’s key is told as not reve
   const again = await undo('redeem');
   const { write: second } = again.kind === 'immediate' ? again : expect.fail();
   expect(await shop.passUntil(shop.core.perform(second, { waitMs: 2_000 }))).toMatchObject({ kind: 'done' });
+});
+
+test('a redemption that failed is told as such when its program reverses it under another store’s key, and that store’s stays', async () => {
+  const redemption = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 40 };
+  const failed = {
+    status: 'failed',
+    error: { code: 'INTERNAL', message: 'failed', retryable: false, request_id: 'r' },
+  };
+  const { meddle } = shop;
+  answerInstead(shop, callOf('POST', '/transactions/redeem'), (own) => withFields(own, failed));
+  answerInstead(shop, callOf('GET', '/transactions', 'external_ref=R-1'), (own) => {
+    const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
+    return withFields(own, { data: data.map((record: object) => ({ ...record, ...failed })) });
+  });
+  const write = shop.redemption('R-1', { points: 40 }, { origin: 'bridge', posName: 'main' });
+  await shop.passUntil(shop.core.perform(write, { waitMs: 2_000 }));
+  expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', maybeSent: true });
+  shop.meddle = meddle;
+  await elsewhere('POST', '/v1/transactions/redeem', redemption);
+  await restart(otherKey);
+  const bridge = await serveCore(shop.core);
+  onTestFinished(() => bridge.close());
+  const reversal = { external_ref: 'R-1', intent: 'redeem' };
+  expect(await shop.passUntil(bridge.call('POST', '/v1/transactions/reverse', reversal))).toMatchObject({
+    status: 400,
+    json: { error: { details: ['transaction_not_succeeded'] } },
+  });
+  await shop.pass(minuteMs, 5_000);
+  expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
 });

@@ -33,6 +33,11 @@ const rankOfState: Readonly<Record<OperationState, number>> = {
 };
 const leastStanding = 2;
 
+/** One whose failure was told at once is closed as cancelled, but its bytes stand in the service's books. */
+function rankOf({ state, maybeSent }: Operation): number {
+  return rankOfState[state === 'cancelled' && maybeSent ? 'failed' : state];
+}
+
 /** @returns null when none of ours has the reference on that side of the receipt */
 export function originalByReference(
   stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
@@ -43,10 +48,10 @@ export function originalByReference(
     .operationsByReference(externalRef)
     .filter((candidate) => reversibleIntent(candidate) === intent)
     .map((named) => ({ named, operation: standingFor(stores.immediate, named) }))
-    .sort((left, right) => rankOfState[right.operation.state] - rankOfState[left.operation.state]);
+    .sort((left, right) => rankOf(right.operation) - rankOf(left.operation));
   const [meant] = candidates;
   if (meant === undefined) return null;
-  const stands = rankOfState[meant.operation.state] >= leastStanding;
+  const stands = rankOf(meant.operation) >= leastStanding;
   const isInConflict = candidates.some(({ operation }) => wasInConflict(stores.store, operation.rowId));
   return { ...meant, stands, gaveWay: !stands && isInConflict };
 }
