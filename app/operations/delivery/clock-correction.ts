@@ -53,20 +53,20 @@ export class ClockCorrection {
     const saved = immediate.clockAtSave(rowId);
     // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
     // service does not take is worth nothing.
-    if (saved === null || !(saved.isOfThisRun || mayBeForItsTime(refusal))) return null;
+    if (saved === null || !(saved.isOfThisRun || namesTheTime(refusal))) return null;
     return this.#instantOf(row, saved, skew.skewMs);
   }
 
   /**
-   * The till's own time of a sale that may have been refused for the time by the service's dates, while the sale is so new
-   * that the dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the
-   * service. Asked once: the sale then has the till's own time.
+   * The till's own time of a sale that was refused for the time by the service's dates, while the sale is so new that the
+   * dates themselves must be wrong if the till's clock is right: a proxy on the way has another time than the service.
+   * Asked once: the sale then has the till's own time.
    *
    * @returns null to leave the refusal to a person
    */
   ownTime(row: SendableOperation, refusal: ReceivedError): ChangedInstant | null {
     const { immediate, clock } = this.#options;
-    if (row.intent !== 'earn' || !mayBeForItsTime(refusal)) return null;
+    if (row.intent !== 'earn' || !namesTheTime(refusal)) return null;
     const saved = immediate.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
     const ageMs = clock.now() - saved.tillTimeMs;
@@ -113,9 +113,10 @@ export class ClockCorrection {
   }
 }
 
-/** A service need not say what it refuses (spec "Errors"); one that does names the time. */
-function mayBeForItsTime(refusal: ReceivedError | null): boolean {
-  if (refusal?.code !== 'VALIDATION_ERROR') return false;
-  const { details = [] } = refusal;
-  return details.length === 0 || JSON.stringify(details).includes('occurred_at');
+/**
+ * A service need not say what it refuses (spec "Errors"). Of a refusal without details nobody knows whether it is for the time,
+ * and which of two times is right: the sale keeps the one that it has.
+ */
+function namesTheTime(refusal: ReceivedError | null): boolean {
+  return refusal?.code === 'VALIDATION_ERROR' && JSON.stringify(refusal.details ?? []).includes('occurred_at');
 }
