@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -148,5 +149,45 @@ describe('a record of the own request, whose answer was lost', () => {
     const first = await post(path, { external_ref: 'O' });
     const again = await post(path, { external_ref: 'O' });
     expect([first.status, again.status, await held('O')]).toEqual([504, 200, ['redeem success']]);
+  });
+});
+
+describe('a commit of a hold that another till has made, where the service lists another source’s redemption first,', () => {
+  const error = { code: 'INTERNAL', message: 'm', retryable: false, request_id: 'r' };
+  const theirRecord = { transaction_id: 'txn_of_another_source', external_ref: 'O', intent: 'redeem' };
+  const known = () => shop.core.operationsByReference('O')[0];
+
+  /** @returns the path of its commit */
+  async function heldElsewhere(part: object): Promise<string> {
+    const hold = await other('/redemptions/reserve', { identifier: theirs, external_ref: 'c1', points: 10 });
+    const sample = await other('/transactions/redeem', { identifier: ours, external_ref: 'any', points: 10 });
+    answerInstead(shop, callOf('GET', '/transactions', 'external_ref=O'), (own) => {
+      const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
+      return withFields(own, { data: [{ ...sample, ...theirRecord, ...part }, ...data] });
+    });
+    return `/redemptions/${hold.reservation_id}/commit`;
+  }
+
+  test.each([
+    ['a failed one', { status: 'failed', error }],
+    ['a reversed one', { status: 'reversed' }],
+  ])('%s, is done when its answer was lost', async (_, part) => {
+    const path = await heldElsewhere(part);
+    await shop.fault(path, { type: 'drop_response' }, 1);
+    await post(path, { external_ref: 'O' });
+    const again = await post(path, { external_ref: 'O' });
+    expect(again).toMatchObject({ status: 200, json: { status: 'success' } });
+    const [record] = await shop.held('O');
+    expect(known()).toMatchObject({ state: 'applied', serviceTransactionId: record?.transaction_id });
+  });
+
+  test('is done as itself when its request was lost', async () => {
+    const path = await heldElsewhere({ status: 'success' });
+    await shop.fault(path, { type: 'drop_request' }, 1);
+    await post(path, { external_ref: 'O' });
+    await shop.pass(60_000, 1_000);
+    const [record] = await shop.held('O');
+    expect(record).toMatchObject({ status: 'success' });
+    expect(known()).toMatchObject({ state: 'applied', serviceTransactionId: record?.transaction_id });
   });
 });

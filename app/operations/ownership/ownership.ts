@@ -1,4 +1,4 @@
-import { type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
@@ -65,7 +65,7 @@ export class Ownership {
       case 'reverse':
         return isOfOurReversal(row, record, this.#options);
       case 'commit':
-        return this.#ofCommit(row);
+        return this.#ofCommit(row, record);
       case 'earn':
       case 'redeem':
       case 'enroll':
@@ -160,17 +160,20 @@ export class Ownership {
   /**
    * A record names no reservation, so that another one's commit under the same order number looks like ours. The same
    * request once more tells: it is answered as a replay, or as a conflict, and it does nothing, since the order number
-   * is taken either way (decisions "Reservations").
+   * is taken either way (decisions "Reservations"). An answer with another id leaves it open: of two sources that have the
+   * order number ours may be done only now, and the books show it at the next look.
    */
-  async #ofCommit(row: OwnedRow): Promise<Verdict> {
+  async #ofCommit(row: OwnedRow, record: ToldRecord): Promise<Verdict> {
     const { immediate, line } = this.#options;
     const sent = immediate.sent(row.rowId);
     // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
     if (sent === null || !immediate.isWhole(sent)) return ours;
     const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
-      case 'done':
-        return ours;
+      case 'done': {
+        const isOfRecord = fieldOf(outcome.answer, 'transaction_id') === fieldOf(record, 'transaction_id');
+        return isOfRecord ? ours : { kind: 'undecided' };
+      }
       case 'refused':
         return { kind: 'anothers', fields: ['reservation_id'] };
       case 'unknown':
