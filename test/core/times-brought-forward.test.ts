@@ -63,6 +63,19 @@ describe('a sale that is older than the service takes', () => {
     expect(await shop.points()).toBe(pointsAtFirst + 10);
   });
 
+  test('is never told as another sale while it is on its way, when its answer was lost', async () => {
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: minuteMs });
+    await sellOffline();
+    await comeBackAfter(30);
+    bringTimesForward();
+    await shop.fault('/transactions/earn', { type: 'drop_response' }, 1);
+    await shop.pass(10 * minuteMs, 1_000);
+    const { state, rowId } = shop.operation('0001');
+    expect(state).toBe('applied');
+    expect(shop.core.history(rowId).map(({ to }) => to)).not.toContain('refused');
+    expect(await shop.points()).toBe(pointsAtFirst + 10);
+  });
+
   test.each([
     ['answered', 0],
     ['lost', 1],

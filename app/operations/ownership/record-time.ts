@@ -4,7 +4,7 @@ import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
 import type { KnownOriginals } from './known-originals.ts';
-import { isOfAnotherTime, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
+import { isOfAnotherTime, mayBeBroughtForward, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
 import { type OwnedRow, ours, type Verdict } from './verdict.ts';
 
 interface RecordTimesOptions {
@@ -34,11 +34,15 @@ export class RecordTimes {
     return isOfAnotherTime(record, timesOf(row, [byService, byTill]));
   }
 
-  /** Of a record in the books. `unsure`: the two clocks are far apart, and by the till's alone it is the row's. */
-  judge(row: OwnedRow, record: ToldRecord, nowMs: number): 'same' | 'other' | 'unsure' {
+  /**
+   * Of a record in the books. `unsure`: the two clocks are far apart, and by the till's alone it is the row's. `undecided`: its
+   * completion will tell.
+   */
+  judge(row: OwnedRow, record: ToldRecord, nowMs: number): 'same' | 'other' | 'unsure' | 'undecided' {
     const { byService, byTill } = this.#sendsOf(row, nowMs);
     if (!isOfAnotherTime(record, timesOf(row, [byService]))) return 'same';
-    if (isOfAnotherTime(record, timesOf(row, [byTill]))) return 'other';
+    const ofTill = timesOf(row, [byTill]);
+    if (isOfAnotherTime(record, ofTill)) return mayBeBroughtForward(record, ofTill) ? 'undecided' : 'other';
     return Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs ? 'same' : 'unsure';
   }
 
@@ -58,6 +62,8 @@ export class RecordTimes {
         return ours;
       case 'other':
         return anothers;
+      case 'undecided':
+        return { kind: 'undecided' };
       case 'unsure': {
         if (whoIs === null) return unsure;
         const customer = await whoIs();

@@ -73,6 +73,16 @@ export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFir
 }
 
 /**
+ * Whether a record that seems to be of another time may be this sale with its time brought forward: one that is on its way
+ * has no completion yet.
+ */
+export function mayBeBroughtForward(record: ToldRecord, { occurredAtMs, isFirstAnswer }: SentTimes): boolean {
+  const isOnItsWay = record.status === 'pending' || record.status === 'processing';
+  if (isFirstAnswer || occurredAtMs === null || record.occurred_at === undefined) return false;
+  return isOnItsWay && record.completed_at == null && Date.parse(record.occurred_at) > occurredAtMs;
+}
+
+/**
  * How far the time that a record notes is from the one that the request says; null where either says none. 0 needs no other
  * proof; a record of another time may be of another till's sale, or the service notes the time of arrival.
  */

@@ -13,7 +13,7 @@ export type Verdict =
       /** Also of a first answer: nothing of this row can stand at the service. */
       readonly isProven?: true;
     }
-  /** The service does not tell it yet: a reversal that it still works on, or a commit that it shows under another id only. */
+  /** The service does not tell it yet: of what it still works on, or of a commit that it shows under another id only. */
   | { readonly kind: 'undecided' }
   /** A reversal has succeeded, and its original still stands: the service shows that later, or it is another's. */
   | { readonly kind: 'standing' }
