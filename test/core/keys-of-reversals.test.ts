@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { serveCore } from '../support/bridge-server.ts';
 import { callService } from '../support/call-service.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, withFields } from '../support/meddling.ts';
+import { answerInstead, callOf, holdCalls, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // The key of another store, whose books have their own R-1.
@@ -57,6 +57,28 @@ test('a sale that was sent under another store’s key is reversed when that key
   expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
 });
 
+test.each(['stopped', 'killed'])(
+  'a reversal that waits for another store’s books when the agent is %s goes out when the first key is back',
+  async (ended) => {
+    await soldInBoth();
+    await restart(otherKey);
+    const { meddle } = shop;
+    const looks = holdCalls(shop, callOf('GET', '/transactions', 'external_ref=R-1'));
+    await undo('earn');
+    await looks.begun();
+    expect(shop.operation('reverse-earn-R-1', 'reverse').state).toBe('sending');
+    if (ended === 'stopped') await shop.passUntil(shop.stop());
+    else shop.crash();
+    looks.end();
+    shop.meddle = meddle;
+    shop.start();
+    await shop.pass(6 * minuteMs, 5_000);
+    expect(await shop.held('R-1')).toMatchObject([{ status: 'reversed' }]);
+    expect(shop.operation('R-1').state).toBe('reversed');
+    expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
+  },
+);
+
 test('a sale is not reversed under another key while its books cannot be read', async () => {
   await soldInBoth();
   await restart(otherKey);
@@ -95,6 +117,26 @@ test('a redemption that was sent under another store’s key is told as not reve
   const again = await undo('redeem');
   const { write: second } = again.kind === 'immediate' ? again : expect.fail();
   expect(await shop.passUntil(shop.core.perform(second, { waitMs: 2_000 }))).toMatchObject({ kind: 'done' });
+});
+
+test('a redemption whose reversal waits for another store’s books when the agent is killed is reversed when the first key is back', async () => {
+  await shop.passUntil(shop.core.perform(shop.redemption('R-1', { points: 40 }), { waitMs: 2_000 }));
+  await restart(otherKey);
+  const { meddle } = shop;
+  const looks = holdCalls(shop, callOf('GET', '/transactions', 'external_ref=R-1'));
+  const decided = await undo('redeem');
+  void shop.core.perform(decided.kind === 'immediate' ? decided.write : expect.fail(), { waitMs: 2_000 });
+  await looks.begun();
+  shop.crash();
+  looks.end();
+  shop.meddle = meddle;
+  shop.start();
+  await shop.pass(minuteMs, 1_000);
+  const again = await undo('redeem');
+  const { write } = again.kind === 'immediate' ? again : expect.fail();
+  expect(await shop.passUntil(shop.core.perform(write, { waitMs: 2_000 }))).toMatchObject({ kind: 'done' });
+  await shop.pass(10_000);
+  expect(await shop.held('R-1')).toMatchObject([{ status: 'reversed' }]);
 });
 
 test('a redemption that failed is told as such when its program reverses it under another store’s key, and that store’s stays', async () => {

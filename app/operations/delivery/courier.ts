@@ -69,9 +69,13 @@ export class Courier {
 
   async carry(row: SendableOperation): Promise<Carried> {
     if (!this.#isWhole(row)) return { row, outcome: { kind: 'changed' } };
-    if (isOfAnotherKey(row, this.#options.keyFingerprint)) return { row, outcome: await this.#seeUnderThisKey(row) };
+    const { ownership, keyFingerprint } = this.#options;
+    // Under its original's key a reversal takes back that one, and once, whatever became of it under another key: the agent may
+    // have ended before it knew whether it could be sent there.
+    const isOnlySeen = isOfAnotherKey(row, keyFingerprint) && !ownership.isOfOriginalOfThisKey(row);
+    if (isOnlySeen) return { row, outcome: await this.#seeUnderThisKey(row) };
     // Of a reversal that could take back another shop's operation nothing is sent, nor while the books cannot be read.
-    if (row.intent === 'reverse' && (await this.#options.ownership.maySend(row)) !== true) {
+    if (row.intent === 'reverse' && (await ownership.maySend(row)) !== true) {
       return { row, outcome: { kind: 'held' } };
     }
     const outcome = await this.#options.line.unjudged.sendQueued(row);

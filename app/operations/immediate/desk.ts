@@ -132,10 +132,16 @@ export class Desk {
     return row !== null && (await this.#options.ownership.originalThere(row)) === 'reversed';
   }
 
-  /** Whether what the books do not show is proven: another key may be another source. */
+  /**
+   * Whether what the books do not show is proven: another key may be another source. The books of its original's key show a
+   * reversal.
+   */
   isUnderThisKey(rowId: number): boolean {
-    const last = this.#options.immediate.sent(rowId)?.lastKeyFingerprint ?? null;
-    return last === null || last === this.#options.keyFingerprint;
+    const { immediate, keyFingerprint, ownership } = this.#options;
+    const row = immediate.sent(rowId);
+    const last = row?.lastKeyFingerprint ?? null;
+    if (row === null || last === null || last === keyFingerprint) return true;
+    return ownership.isOfOriginalOfThisKey(row);
   }
 
   /** What stands unknown while nobody waits for it; null when it does not, or somebody does. */

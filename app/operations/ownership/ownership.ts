@@ -208,6 +208,12 @@ export class Ownership {
     return isOriginalUnderKey(row, this.#options.keyFingerprint, this.#options);
   }
 
+  /** Whether a row is a reversal of what was sent under the API key of this run. */
+  isOfOriginalOfThisKey({ rowId, intent }: Pick<OwnedRow, 'rowId' | 'intent'>): boolean {
+    const { knownOriginals, keyFingerprint } = this.#options;
+    return intent === 'reverse' && knownOriginals.sentOriginal(rowId)?.keyFingerprint === keyFingerprint;
+  }
+
   /** What an answer means to a row for which somebody waits: a replay may be of another till's request. */
   async believed(
     row: SendableOperation,
