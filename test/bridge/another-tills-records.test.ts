@@ -190,4 +190,18 @@ describe('a commit of a hold that another till has made, where the service lists
     expect(record).toMatchObject({ status: 'success' });
     expect(known()).toMatchObject({ state: 'applied', serviceTransactionId: record?.transaction_id });
   });
+
+  test('is never shown as not done where its own record is made by the question whose theirs is', async () => {
+    const path = await heldElsewhere({ status: 'success' });
+    await shop.fault(path, { type: 'drop_request' });
+    await shop.fault('/transactions?', { type: 'drop_request' });
+    const commit = shop.redemption('O', {}, { intent: 'commit', path, body: { external_ref: 'O' }, identifier: null });
+    await shop.passUntil(shop.core.perform(commit, { waitMs: 1_000 }));
+    await shop.pass(60_000, 1_000);
+    await shop.mend();
+    await shop.pass(10 * 60_000, 5_000);
+    const { rowId } = known() ?? expect.fail();
+    expect(known()?.state).toBe('applied');
+    expect(shop.core.history(rowId).map(({ to }) => to)).not.toContain('cancelled');
+  });
 });
