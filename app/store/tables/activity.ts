@@ -117,7 +117,8 @@ function lowered(text: string | undefined): string | null {
 
 /** Whether some letter outside ASCII has two cases: É has, an Arabic letter has none. */
 function hasOtherCases(text = ''): boolean {
-  return [...text].some((letter) => letter > '\x7f' && letter.toLowerCase() !== letter.toUpperCase());
+  const others = text.replace(/[ -~]/g, '');
+  return others.toLowerCase() !== others.toUpperCase();
 }
 
 /** Rows of these have an index of their own: everything that is not final. */

@@ -44,7 +44,10 @@ async function scrollTo(row: number): Promise<void> {
 }
 
 const shownFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_, index) => activity.pages.value && rowAt(activity.pages.value, first + index)?.row_id);
+  Array.from(
+    { length: count },
+    (_, index) => activity.pages.value && rowAt(activity.pages.value, first + index)?.row_id,
+  );
 
 describe('a list that is scrolled far down', () => {
   it('shows what became of an old operation, and calls it no new one', () => {
