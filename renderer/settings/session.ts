@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillApi, TillCommandName, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 
-/** The PIN is forgotten after this time without a touch. */
+/** The PIN is forgotten after this time without a touch, and when somebody else comes before that. */
 const quietMs = 5 * 60_000;
 /** How long no PIN is accepted, when the agent does not say. */
 const usualLockMs = 60_000;
@@ -28,6 +28,8 @@ export interface ManagerSession {
   readonly takePin: (pin: string) => void;
   /** The manager has used the screen: the time until the PIN is forgotten begins again. */
   readonly touch: () => void;
+  /** Somebody else may stand there now: forgets the PIN, and asks for it again. Nothing where none was given. */
+  readonly leftAlone: () => void;
   /** Forgets the PIN. */
   readonly end: () => void;
 }
@@ -73,8 +75,8 @@ export function createSession(
       gate.value = { busy: true, failure: null, lockedUntilMs: null };
       pin = typed;
       const error = await on.opened();
-      // A wrong PIN is forgotten already, and the screen says so.
-      if (pin === null) return;
+      // A wrong PIN is forgotten already, and the screen says so; so is one whose manager has gone meanwhile.
+      if (pin !== typed) return;
       if (error === null) {
         gate.value = null;
         touch();
@@ -89,6 +91,9 @@ export function createSession(
       touch();
     },
     touch,
+    leftAlone() {
+      if (pin !== null) close(null);
+    },
     end() {
       pin = null;
       cancelQuiet();

@@ -5,6 +5,7 @@ import { effect, untracked } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 import { type SectionMark, SectionNav } from '../components/section-nav.tsx';
+import { useOtherHands } from '../frame/other-hands.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useModel } from '../model.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -46,6 +47,12 @@ export function SettingsScreen() {
       session.end();
     };
   }, [parts, api]);
+  useOtherHands(() => {
+    parts.settings.session.leftAlone();
+    // A token that was just made, and the PIN for a new manager, are for nobody else either.
+    parts.tokens.close();
+    parts.people.close();
+  });
   return (
     <SettingsContext.Provider value={parts}>
       <SettingsPage />

@@ -124,4 +124,30 @@ describe.skipIf(!hasChromium)('who sells', () => {
     await scan(page, 'LC-1002');
     await page.getByText('Yousef Al-Mutairi').first().waitFor();
   });
+
+  it('is nobody who gets a manager’s PIN: settings ask for it again after a lock and after another badge', async () => {
+    await till.office('people.add_manager', { name: 'Noura', pin: '8024' });
+    const pin = page.getByLabel('Manager’s PIN');
+    const typePin = async () => {
+      await pin.fill('8024');
+      await page.keyboard.press('Enter');
+      await page.locator('.office-tab').first().waitFor();
+    };
+    await till.open('settings');
+    await typePin();
+    await more();
+    await page.getByRole('button', { name: 'Lock the screen' }).click();
+    await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+    await scan(page, 'BADGE-0007');
+    await page.locator('[data-cashier="E-7"]').waitFor();
+    await pin.waitFor();
+    await typePin();
+    await more();
+    await page.getByRole('button', { name: 'Switch cashier' }).click();
+    await page.locator('.who-name').first().waitFor();
+    await scan(page, 'BADGE-0008');
+    await page.locator('[data-cashier="E-8"]').waitFor();
+    await pin.waitFor();
+    expect(await page.locator('.office-tab').count()).toBe(0);
+  });
 });
