@@ -7,6 +7,7 @@ import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
 import { areDoubted, noDoubts, type PeopleDoubts } from '../store/people/people-roll.ts';
 import { type Managers, managersOf, type PeopleStore, type Person } from '../store/people/people-store.ts';
+import { BadgeBrake } from './badge-brake.ts';
 import { CashierPinCheck, type CashierPinOutcome } from './cashier-pin-check.ts';
 import { counted } from './counted.ts';
 import { hashPin, isPin } from './pin-hash.ts';
@@ -68,18 +69,18 @@ export class People {
   #lockedUntilMs: number;
   /** Since the last right one, as far as this process knows: what the database says less of was changed there. */
   #failures = 0;
-  #badgeFailures = 0;
-  #badgesLockedUntilMs = Number.NEGATIVE_INFINITY;
   /** Two at the same moment would each find the name, the PIN or the badge free, or somebody gone who was just added. */
   readonly #oneByOne = oneByOne();
   /** The audit log has an entry of these. */
   #doubtsTold = JSON.stringify(noDoubts);
   readonly #cashierPins: CashierPinCheck;
+  readonly #badgeBrake: BadgeBrake;
   readonly #scannedCodes: ScannedCodes;
 
   constructor(options: PeopleOptions) {
     this.#options = options;
     this.#cashierPins = new CashierPinCheck(options);
+    this.#badgeBrake = new BadgeBrake(options.lockClock);
     this.#scannedCodes = new ScannedCodes(options.lockClock);
     this.#lockedUntilMs = options.lockClock.monotonicMs() + lockMsAfter(this.#failureCount);
   }
@@ -115,22 +116,17 @@ export class People {
     return this.#options.store.read().asksFor('cashier');
   }
 
-  /**
-   * Whose badge it is, with the brake of the PINs. The count is in memory: a restart takes longer than the guesses that
-   * it gives back.
-   */
+  /** Whose badge it is, with the brake of the PINs. */
   checkBadge(badge: string): BadgeOutcome {
-    const leftMs = this.#badgesLockedUntilMs - this.#options.lockClock.monotonicMs();
+    const { leftMs } = this.#badgeBrake;
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
     const person = this.#cashierByBadge(badge);
     if (person !== null) {
-      this.#badgeFailures = 0;
+      this.#badgeBrake.known();
       this.#note({ event: 'badge_right', person: person.name });
       return { kind: 'known', person };
     }
-    this.#badgeFailures += 1;
-    const lockMs = lockMsAfter(this.#badgeFailures);
-    this.#badgesLockedUntilMs = this.#options.lockClock.monotonicMs() + lockMs;
+    const lockMs = this.#badgeBrake.unknown();
     this.#note({ event: 'badge_wrong', locked_ms: lockMs });
     return lockMs === 0 ? { kind: 'unknown' } : { kind: 'locked', forMs: lockMs };
   }
@@ -140,8 +136,7 @@ export class People {
    * nothing. Null: nobody's, or no badge is looked at now.
    */
   badgeAmong(code: string): Person | null {
-    const isLocked = this.#badgesLockedUntilMs > this.#options.lockClock.monotonicMs();
-    if (isLocked || !this.#scannedCodes.mayLook()) return null;
+    if (this.#badgeBrake.leftMs > 0 || !this.#scannedCodes.mayLook()) return null;
     const person = this.#cashierByBadge(code);
     if (person === null) this.#scannedCodes.unknown();
     else this.#note({ event: 'badge_right', person: person.name });

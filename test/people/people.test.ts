@@ -190,6 +190,22 @@ describe('a cashier', () => {
     expect(people.checkBadge('B-0007')).toEqual({ kind: 'unknown' });
   });
 
+  it('does not take the brake off with their own badge between guesses, and is kept out by no number mistyped before it', async () => {
+    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    const guess = (times: number) => Array.from({ length: times }, (_, time) => people.checkBadge(`B-9${time}`).kind);
+    expect(guess(4)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
+    expect(people.checkBadge('B-1001')).toMatchObject({ kind: 'known' });
+    expect(people.checkBadge('B-0005')).toEqual({ kind: 'locked', forMs: 60_000 });
+    // A day of numbers that are mistyped now and then locks nobody out.
+    machineClock.advance(3_600_000);
+    expect(people.checkBadge('B-1001')).toMatchObject({ kind: 'known' });
+    for (let hour = 0; hour < 12; hour += 1) {
+      expect(guess(1)).toEqual(['unknown']);
+      expect(people.checkBadge('B-1001')).toMatchObject({ kind: 'known' });
+      machineClock.advance(3_600_000);
+    }
+  });
+
   it('shares a badge with nobody', async () => {
     await people.addCashier('Sami', 'emp-7', 'B-1001');
     expect(await people.addCashier('Lina', 'emp-8', 'B-1001')).toEqual({
