@@ -187,7 +187,11 @@ export function createTill(options: TillOptions): Till {
       if (reply.ok) lock.signedIn();
       return reply;
     }),
-    'cashier.switch': command(tillCommands['cashier.switch'], ({ code }) => signedIn.switchTo(code)),
+    'cashier.switch': command(tillCommands['cashier.switch'], ({ code }) => {
+      const reply = signedIn.switchTo(code);
+      if (reply.ok && reply.value.cashier !== null) lock.signedIn();
+      return reply;
+    }),
     'cashier.active': command(tillCommands['cashier.active'], () => succeeded({})),
     'cashier.lock': command(tillCommands['cashier.lock'], () => {
       lock.lock();

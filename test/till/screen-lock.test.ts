@@ -265,6 +265,16 @@ test('a cashier with a PIN opens a locked screen by name; wrong ones count for e
   expect(await byPin('Sami', '4711')).toEqual(['pin_wrong', [4]]);
 });
 
+test('a badge scanned on the sale screen where nobody was signed in begins the time until the lock', async () => {
+  const till = openTill({ sign_in: 'off', lock_minutes: 2 });
+  const told: unknown[] = [];
+  till.onEvent((event) => told.push(event));
+  await ask(till, 'cashier.switch', { code: 'B-1001' });
+  // The page asks nothing more, and the screen locks by itself.
+  await shop.pass(2.1 * minuteMs);
+  expect(told.at(-1)).toMatchObject({ type: 'state', state: { sign_in: 'locked' } });
+});
+
 test('a scanned badge switches; cards that are no badges go on, and lock neither sales nor badges', async () => {
   const till = openTill({ sign_in: 'on', lock_minutes: 0 });
   await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
