@@ -53,6 +53,7 @@ export function acceptWindows(options: AttachedWindowsOptions): { readonly close
         exchange: () => null,
         secretOf: (name) => (windowNameShape.test(name) ? windowSecret(key, name) : null),
         seen: (session) => audit.note({ event: 'session_begun', session, kiosk: null }),
+        stays: () => true,
       },
       onGone: (till) => till.close(),
     });

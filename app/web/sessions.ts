@@ -22,6 +22,8 @@ export interface Sessions {
   secretOf(id: string): string | null;
   /** A page has proven that it has the session. */
   seen(id: string): void;
+  /** That page is still open. @returns false when its session is over, so that the page has to go */
+  stays(id: string): boolean;
   list(): readonly SessionFacts[];
   /**
    * @returns whether there was one, for this run or on the disk
@@ -47,7 +49,7 @@ interface SessionsOptions {
 }
 
 const dayMs = 24 * 3_600_000;
-/** How long a session is good: since a page was last opened with it, and as a whole. */
+/** How long a session is good: since a page was last open with it, and as a whole. */
 const lives = {
   unnamed: { unseenMs: dayMs, wholeMs: 30 * dayMs },
   kiosk: { unseenMs: 365 * dayMs, wholeMs: 365 * dayMs },
@@ -56,8 +58,9 @@ const lives = {
 const exchangeWithinMs = 60_000;
 /** More addresses than anybody leaves unopened: the oldest works no longer, the one of the start among them. */
 const mostTokens = 64;
-/** The file is not written again for less. */
+/** The file is not written again for less: when a page comes, and while it stays. */
 const seenGrainMs = 60_000;
+const staysGrainMs = 15 * 60_000;
 
 interface Token {
   readonly kiosk: string | null;
@@ -83,6 +86,10 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
     } catch (error) {
       onUnkept(error);
     }
+  };
+  const see = (session: KeptSession, grainMs: number): void => {
+    if (nowMs() - session.seen_at_ms < grainMs) return;
+    changeIfOnlyForNow(sessions.map((other) => (other === session ? { ...session, seen_at_ms: nowMs() } : other)));
   };
   return {
     newToken(kiosk) {
@@ -115,8 +122,13 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
     secretOf: (id) => (find(id) === null ? null : digest(`session ${id}`)),
     seen(id) {
       const session = find(id);
-      if (session === null || nowMs() - session.seen_at_ms < seenGrainMs) return;
-      changeIfOnlyForNow(sessions.map((other) => (other === session ? { ...session, seen_at_ms: nowMs() } : other)));
+      if (session !== null) see(session, seenGrainMs);
+    },
+    stays(id) {
+      // Its page was there all the time, also while the machine slept: only the whole life counts.
+      const session = sessions.find((other) => other.id === id && wholeEndsAtMs(other) > nowMs());
+      if (session !== undefined) see(session, staysGrainMs);
+      return session !== undefined;
     },
     list: () => sessions.filter(({ id }) => find(id) !== null).map(factsOf),
     end(id) {
@@ -137,7 +149,14 @@ export function factsOf(session: KeptSession): SessionFacts {
   return { id, kiosk, madeAtMs, seenAtMs, endsAtMs: endsAtMs(session) };
 }
 
-function endsAtMs({ kiosk, made_at_ms, seen_at_ms }: KeptSession): number {
-  const { unseenMs, wholeMs } = kiosk === null ? lives.unnamed : lives.kiosk;
-  return Math.min(made_at_ms + wholeMs, seen_at_ms + unseenMs);
+function endsAtMs(session: KeptSession): number {
+  return Math.min(wholeEndsAtMs(session), session.seen_at_ms + livesOf(session).unseenMs);
+}
+
+function wholeEndsAtMs(session: KeptSession): number {
+  return session.made_at_ms + livesOf(session).wholeMs;
+}
+
+function livesOf({ kiosk }: KeptSession): (typeof lives)[keyof typeof lives] {
+  return kiosk === null ? lives.unnamed : lives.kiosk;
 }

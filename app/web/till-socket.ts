@@ -49,7 +49,7 @@ export interface TillSocket {
 
 interface TillSocketOptions<Served extends ServedTill> {
   readonly clock: Clock;
-  readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen'>;
+  readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen' | 'stays'>;
   readonly audit: Audit;
   /** Told when a page that had proven its session has gone. */
   readonly onGone?: (till: Served, left: { readonly areOthersThere: boolean }) => void;
@@ -91,7 +91,7 @@ export function createTillSocket<Served extends ServedTill>(
       });
     },
     endSession(id) {
-      for (const [page, session] of pages) if (session === id) page.close(noSessionCode, 'the session was ended');
+      for (const [page, session] of pages) if (session === id) letGo(page, 'the session was ended');
     },
     close() {
       for (const page of server.clients) page.close(closeCodes.goingAway, 'the agent stops');
@@ -116,7 +116,7 @@ export function createTillSocket<Served extends ServedTill>(
     pages.set(page, session);
     sessions.seen(session);
     const till = tillOf();
-    servePage(page, till, clock);
+    servePage(page, till, clock, { isGood: () => sessions.stays(session) });
     // An earlier listener of the same event has taken this page out of `pages` by now.
     page.once('close', () => onGone(till, { areOthersThere: pages.size > 0 }));
   }
@@ -124,7 +124,8 @@ export function createTillSocket<Served extends ServedTill>(
 
 type SocketMessage = Exclude<TillMessage, { event: unknown }> | { readonly event: object };
 
-function servePage(page: WebSocket, till: ServedTill, clock: Clock): void {
+/** @param session asked at each ping */
+function servePage(page: WebSocket, till: ServedTill, clock: Clock, session: { readonly isGood: () => boolean }): void {
   let questionsInFlight = 0;
   let hasAnsweredPing = true;
   let cancelPing = clock.setTimer(ping, pingEveryMs);
@@ -165,10 +166,18 @@ function servePage(page: WebSocket, till: ServedTill, clock: Clock): void {
       page.terminate();
       return;
     }
+    if (!session.isGood()) {
+      letGo(page, 'the session is over');
+      return;
+    }
     hasAnsweredPing = false;
     page.ping();
     cancelPing = clock.setTimer(ping, pingEveryMs);
   }
+}
+
+function letGo(page: WebSocket, why: string): void {
+  page.close(noSessionCode, why);
 }
 
 function readQuestion(text: string): { id: number; command: string; input: unknown } | null {

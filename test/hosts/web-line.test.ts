@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { fakeOperation } from '../support/fake-records.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { PageEnd } from '../support/page-end.ts';
 import { hmac, pageChallenge, WebScreen } from '../support/web-screen.ts';
 
@@ -98,6 +100,42 @@ describe('the line to the till', () => {
     }
     expect(asked).not.toHaveBeenCalled();
     for (const { socket } of [page, other]) socket.terminate();
+  });
+
+  it('of a page that stays open keeps its session, which is listed and can be ended, and ends with its whole life', async () => {
+    const [timers, hourMs] = [new ManualClock(), 3_600_000];
+    let laterMs = 0;
+    await screen.host.close();
+    screen.clock = {
+      now: () => timers.now() + laterMs,
+      monotonicMs: () => timers.monotonicMs() + laterMs,
+      setTimer: (callback, delayMs) => timers.setTimer(callback, delayMs),
+    };
+    await screen.start();
+    ({ origin } = screen);
+    /** The page answers one ping in each hour. */
+    const pass = async (page: PageEnd, hours: number) => {
+      for (let hour = 0; hour < hours && page.socket.readyState === page.socket.OPEN; hour += 1) {
+        laterMs += hourMs - 20_000;
+        const asked = Promise.race([once(page.socket, 'ping'), page.closed]);
+        timers.advance(20_000);
+        await asked;
+        page.say({ id: hour, command: 'operations.recent', input: {} });
+        await Promise.race([page.next(), page.closed]);
+      }
+    };
+    const listed = () => screen.host.sessions.list().map(({ id }) => id);
+    const first = await screen.openPage();
+    await pass(first, 25);
+    const second = await screen.openPage(screen.host.newUrl(null));
+    expect(listed()).toEqual([first.held.session, second.held.session]);
+    expect(screen.host.endSession(first.held.session)).toBe(true);
+    expect(await first.closed).toBe(4401);
+    await pass(second, 30 * 24 - 1);
+    expect(listed()).toEqual([second.held.session]);
+    await pass(second, 1);
+    expect(await second.closed).toBe(4401);
+    expect(listed()).toEqual([]);
   });
 
   it('ends when its kiosk has a new session, which takes the place of its own', async () => {

@@ -6,6 +6,7 @@ import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import { provenWords } from '../../shared/till/session-words.ts';
 import { FakeCore } from './fake-core.ts';
 import { PageEnd } from './page-end.ts';
@@ -29,6 +30,8 @@ export class WebScreen {
   /** Why the sessions could not be kept for the next start. */
   readonly unkept: unknown[] = [];
   lastGoneCount = 0;
+  /** Of the host. */
+  clock: Clock = systemClock();
   readonly #till = tillOf({ core: this.core, clock: systemClock(), onFault: () => undefined });
   #secretCount = 0;
   #host: WebHost | null = null;
@@ -60,7 +63,7 @@ export class WebScreen {
       },
       audit: { note: (event) => this.audited.push(event) },
       onUnkept: (error) => this.unkept.push(error),
-      clock: systemClock(),
+      clock: this.clock,
       rendererDir: this.folder,
       memory: screenMemory(this.folder),
       sessionKey: 'key of the folder',
