@@ -6,6 +6,7 @@ import type { Audit } from '../audit/audit-events.ts';
 import { areSeveralHosts, hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback, PortUnavailableError } from '../http/loopback-server.ts';
 import { typed } from '../machine/installed.ts';
+import { leftSessions } from './left-sessions.ts';
 import { pageHeaders } from './page-policy.ts';
 import { refusalPage } from './refusal-page.ts';
 import { type RendererFile, readRendererFiles } from './renderer-files.ts';
@@ -76,12 +77,16 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     send(incoming, response, answer);
   });
   const wallAheadMs = clock.now() - clock.monotonicMs();
+  const left = leftSessions(memory, loopback.port);
   const sessions: Sessions = createSessions({
     key: options.sessionKey,
     newSecret,
     nowMs: () => wallAheadMs + clock.monotonicMs(),
     kept: loopback.port === memory.port ? memory.sessions : [],
-    keep: (kept) => memory.keep(loopback.port, kept),
+    keep(kept) {
+      memory.keep(loopback.port, kept);
+      left.forget();
+    },
     onUnkept: options.onUnkept,
     onEnded: (id) => socket.endSession(id),
   });
@@ -137,8 +142,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   return {
     url: newUrl(null),
     newUrl,
-    sessions,
-    endSession: (id) => sessions.end(id),
+    sessions: { list: () => [...sessions.list(), ...left.list()] },
+    endSession: (id) => sessions.end(id) || left.end(id),
     async close() {
       await Promise.all([socket.close(), loopback.close(1_000)]);
     },

@@ -77,15 +77,36 @@ describe('a restart', () => {
     expect(readFileSync(join(screen.folder, 'screen.json'), 'utf8')).not.toContain(held.secret);
   });
 
-  it('moves to a free port when another program has taken the one of before', async () => {
-    await screen.openPage();
+  it('moves to a free port when another program has taken the one of before, whose sessions are listed and ended', async () => {
+    const [ended, kept] = [await screen.openPage(), await screen.openPage(screen.host.newUrl('counter-1'))];
     await screen.host.close();
     const taken = createServer().listen(Number(new URL(origin).port), '127.0.0.1');
     await once(taken, 'listening');
     await screen.start();
     expect(new URL(screen.host.url).origin).not.toBe(origin);
-    expect(screen.host.sessions.list()).toEqual([]);
-    expect((await fetch(screen.host.url, { redirect: 'manual' })).status).toBe(303);
+    // They can be used again as soon as the port is free.
+    const listed = () => screen.host.sessions.list().map(({ id }) => id);
+    expect(listed()).toEqual([ended.held.session, kept.held.session]);
+    expect(screen.host.endSession(ended.held.session)).toBe(true);
+    expect(screen.host.endSession(ended.held.session)).toBe(false);
+    expect(listed()).toEqual([kept.held.session]);
+    await screen.host.close();
+    taken.close();
+    await once(taken, 'close');
+    await screen.start();
+    expect(new URL(screen.host.url).origin).toBe(origin);
+    expect(await screen.comeBack(ended.held)).toBe(4401);
+    expect(await screen.comeBack(kept.held)).toMatchObject({ proof: expect.any(String) });
+  });
+
+  it('on another port forgets those of the port of before as soon as a browser has a session on the new one', async () => {
+    await screen.openPage();
+    await screen.host.close();
+    const taken = createServer().listen(Number(new URL(origin).port), '127.0.0.1');
+    await once(taken, 'listening');
+    await screen.start();
+    const { held } = await screen.openPage();
+    expect(screen.host.sessions.list()).toMatchObject([{ id: held.session }]);
     taken.close();
   });
 });
