@@ -1,4 +1,5 @@
 import { maxPinLength } from '../../shared/till/limits.ts';
+import { useOtherHands } from '../frame/other-hands.ts';
 import { acceptsScanAttribute } from '../scanner/listen.ts';
 
 interface FormFieldProps {
@@ -65,9 +66,10 @@ export function FormField(props: FormFieldProps) {
   );
 }
 
-/** The field for the PIN of a manager who confirms something in an open dialog. */
+/** The field for the PIN of a manager who confirms something in an open dialog. Empty again for whoever comes next. */
 export function PinField(
   props: Pick<FormFieldProps, 'id' | 'label' | 'value' | 'isReadOnly' | 'onInput' | 'typesHere'>,
 ) {
+  useOtherHands(() => props.onInput(''));
   return <FormField {...props} type="password" isAsked isCode inputMode="numeric" dir="ltr" maxLength={maxPinLength} />;
 }

@@ -4,6 +4,7 @@ import { maxPinLength } from '../../shared/till/limits.ts';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { countdown } from '../copy/format.ts';
+import { useOtherHands } from '../frame/other-hands.ts';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 
@@ -17,6 +18,7 @@ export function PinGate() {
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  useOtherHands(() => setPin(''));
   const gate = session.gate.value;
   if (gate === null) return null;
   const lockedMs = gate.lockedUntilMs === null ? 0 : gate.lockedUntilMs - frame.monotonicMs.value;

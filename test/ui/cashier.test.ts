@@ -149,5 +149,10 @@ describe.skipIf(!hasChromium)('who sells', () => {
     await page.locator('[data-cashier="E-8"]').waitFor();
     await pin.waitFor();
     expect(await page.locator('.office-tab').count()).toBe(0);
+    // Nor does a PIN that was typed and not sent stay for the next one.
+    await pin.fill('8024');
+    await more();
+    await page.getByRole('button', { name: 'Sign out Mona' }).click();
+    await expect.poll(() => pin.inputValue()).toBe('');
   });
 });

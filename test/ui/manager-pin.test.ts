@@ -184,6 +184,25 @@ describe.skipIf(!hasChromium)('while the PIN of a sale is asked for', () => {
     expect(await page.getByText('471100').or(page.getByText('123456')).count()).toBe(0);
   });
 
+  it('what was typed of it is gone when the screen has locked, and when somebody else sells', async () => {
+    const cashier = (name: string, employee_ref: string) => ({ cashier: { name, employee_ref }, has_cashiers: true });
+    agent.setState(cashier('Sami', 'E-7'));
+    await page.locator('[data-cashier="E-7"]').waitFor();
+    ask('operation.earn');
+    await sale();
+    const typed = () => page.locator('#entry-pin').inputValue();
+    await page.keyboard.type(pin, hand);
+    agent.setState({ sign_in: 'locked' });
+    await page.getByRole('dialog', { name: 'Locked' }).waitFor();
+    await expect.poll(typed).toBe('');
+    agent.setState({ sign_in: null });
+    await page.getByRole('dialog', { name: 'Locked' }).waitFor({ state: 'detached' });
+    await field('entry-pin').fill(pin);
+    agent.setState(cashier('Lina', 'E-8'));
+    await expect.poll(typed).toBe('');
+    expect(await shown()).toBe('12.000');
+  });
+
   it('its first digits count, typed before the agent has answered', async () => {
     const answer = Promise.withResolvers<ReturnType<typeof failure>>();
     ask('operation.earn');
