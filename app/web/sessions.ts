@@ -58,9 +58,9 @@ const lives = {
 const exchangeWithinMs = 60_000;
 /** More addresses than anybody leaves unopened: the oldest works no longer, the one of the start among them. */
 const mostTokens = 64;
-/** The file is not written again for less: when a page comes, and while it stays. */
+/** The file is not written again for less: when a page comes, and while it stays. A till at rest must leave its disk alone. */
 const seenGrainMs = 60_000;
-const staysGrainMs = 15 * 60_000;
+const staysGrainMs = 6 * 60 * 60_000;
 
 interface Token {
   readonly kiosk: string | null;
