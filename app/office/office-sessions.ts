@@ -11,7 +11,7 @@ export const screenSession = z.lazy(() =>
     session: z.string(),
     kiosk: z.string().nullable(),
     made_at: z.iso.datetime(),
-    /** When a page was last open with it, to a quarter of an hour. */
+    /** When a page was last open with it, to six hours. */
     seen_at: z.iso.datetime(),
     ends_at: z.iso.datetime(),
   }),

@@ -76,7 +76,8 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
   const digest = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
   const find = (id: string) => sessions.find((session) => session.id === id && endsAtMs(session) > nowMs()) ?? null;
   const change = (next: readonly KeptSession[]): void => {
-    sessions = next.filter((session) => endsAtMs(session) > nowMs());
+    // One that was seen too long ago may have a page all the same: the machine has slept, and that page tells of it soon.
+    sessions = next.filter((session) => wholeEndsAtMs(session) > nowMs());
     keep(sessions);
     unkeptEnds.clear();
   };
@@ -125,7 +126,7 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
       if (session !== null) see(session, seenGrainMs);
     },
     stays(id) {
-      // Its page was there all the time, also while the machine slept: only the whole life counts.
+      // Its page was there all the time: only the whole life counts.
       const session = sessions.find((other) => other.id === id && wholeEndsAtMs(other) > nowMs());
       if (session !== undefined) see(session, staysGrainMs);
       return session !== undefined;

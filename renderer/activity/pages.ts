@@ -51,9 +51,13 @@ export function appended(
   return pagesOf([...pages.parts, part]);
 }
 
-/** The pages with the rows of a dropped part, which may be other rows now. */
-export function refilled(pages: Pages, at: number, rows: readonly OperationView[]): Pages {
-  return pagesOf(pages.parts.map((part, index) => (index === at ? { ...part, count: rows.length, rows } : part)));
+/** The pages with the rows of a dropped part, which may be other rows now. @param next where the next part begins */
+export function refilled(
+  pages: Pages,
+  at: number,
+  { rows, next }: { readonly rows: readonly OperationView[]; readonly next: number | null },
+): Pages {
+  return pagesOf(pages.parts.map((part, index) => (index === at ? { ...part, next, count: rows.length, rows } : part)));
 }
 
 /** The pages with the newest view of an operation. @returns the same pages when its row is not held */

@@ -176,10 +176,13 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       }
       rows.push(...reply.value.operations.filter(({ row_id }) => part.next === null || row_id >= part.next));
       before = reply.value.before_row;
-      // Between two ends there may be more rows than before. Behind the last part there is nothing, however far one looks.
-      if (before === null || (part.next === null ? rows.length >= part.count : before <= part.next)) break;
+      if (part.next === null) {
+        // The last part may hold more rows than before: what is behind these is read as its own part.
+        if (before === null || rows.length >= part.count) return (now) => refilled(now, at, { rows, next: before });
+      } else if (before === null || before <= part.next) {
+        return (now) => refilled(now, at, { rows, next: part.next });
+      }
     }
-    return (now) => refilled(now, at, rows);
   };
 
   const endEvents = api.onEvent((event) => {

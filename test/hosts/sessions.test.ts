@@ -49,6 +49,17 @@ function newSession(kiosk: string | null): { readonly id: string; readonly secre
 }
 
 describe('a session', () => {
+  it.each([null, 'kiosk'])(
+    'stays while its page is open, though the machine slept, beside one of %s that is seen first',
+    (kiosk) => {
+      const [first, other] = [newSession(kiosk), newSession(null)];
+      nowMs += 25 * hourMs;
+      newSession(null);
+      expect([sessions.stays(first.id), sessions.stays(other.id)]).toEqual([true, true]);
+      expect(sessions.list().map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, other.id]));
+    },
+  );
+
   it('that nobody named ends a day after its screen was last opened, and after 30 days however often it is', () => {
     const { id } = newSession(null);
     nowMs += 23 * hourMs;

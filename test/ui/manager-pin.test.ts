@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { asksForManager, managerPin, pinsSent } from '../support/manager-asked.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { answerIsRead, figure, hasChromium, scan } from '../support/ui-page.ts';
@@ -9,16 +10,14 @@ import { sharedBrowser } from '../support/ui-shared-browser.ts';
 const shared = sharedBrowser();
 let agent: FakeAgent;
 let page: Page;
-const pin = '4711';
+const pin = managerPin;
 
 const dialog = () => page.getByRole('dialog');
 const field = (id: string) => dialog().locator(`#${id}`);
 const hand = { delay: 60 };
 const focused = () => page.evaluate(() => document.activeElement?.id ?? '');
-const sentPins = (command: string) =>
-  agent.questions
-    .filter((question) => question.command === command)
-    .map(({ input }) => Reflect.get(Object(input), 'pin'));
+const sentPins = (command: string) => pinsSent(agent, command);
+const ask = (command: string, wrong?: 'pin_locked') => asksForManager(agent, command, wrong);
 
 beforeEach(async () => {
   if (!hasChromium) return;
@@ -27,19 +26,6 @@ beforeEach(async () => {
   agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
   ({ page } = await shared.open(agent));
 });
-
-/** Asks for a manager, as the agent does, until the PIN is right. @param wrong what is said of any other */
-function ask(command: string, wrong: 'pin_wrong' | 'pin_locked' = 'pin_wrong'): void {
-  agent.answer = ({ command: asked, input }) => {
-    const given: unknown = Reflect.get(Object(input), 'pin');
-    if (asked !== command || given === pin) return null;
-    const refusal = failure(given === undefined ? 'pin_needed' : wrong);
-    // Two minutes are over, and a little of the third.
-    return wrong === 'pin_locked' && !refusal.ok && given !== undefined
-      ? { ok: false, error: { ...refusal.error, details: [121_000] } }
-      : refusal;
-  };
-}
 
 /** A sale for which the agent wants a manager. */
 async function sale(): Promise<void> {
@@ -284,121 +270,5 @@ describe.skipIf(!hasChromium)('the PIN of a correction above a limit', () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect(sentPins('attention.correct')).toEqual([undefined, '1111']);
-  });
-});
-
-describe.skipIf(!hasChromium)('the PIN of an undo', () => {
-  const sold = operationOf({ external_ref: 'R-9', state: 'applied', undo: 'reverse', row_id: 9 });
-  const undone = operationOf({
-    external_ref: 'reverse-earn-R-9',
-    intent: 'reverse',
-    state: 'accepted',
-    row_id: 10,
-    reverses_row_id: 9,
-  });
-  const row = () => page.locator('.recent [data-ref="R-9"]');
-  const outcome = () => page.locator('.outcome');
-  const pinField = () => outcome().locator('input[type=password]');
-  const findBox = () => page.locator('#find-box').inputValue();
-  const finds = () => agent.questions.filter(({ command }) => command === 'customer.find');
-
-  async function undo(): Promise<void> {
-    const asks = agent.answer;
-    agent.answer = (question) =>
-      asks(question) ??
-      (question.command === 'operation.reverse'
-        ? { ok: true, value: { operation: undone, original: sold, duplicate: false } }
-        : null);
-    agent.operations = [sold];
-    await page.reload();
-    await row().getByRole('button').click();
-    await outcome().getByRole('button', { name: 'Undo the sale' }).click();
-    await pinField().waitFor();
-  }
-
-  it('is typed into its own field without a press, and never into the find box; Enter sends it once', async () => {
-    ask('operation.reverse');
-    await undo();
-    await page.keyboard.type(pin, hand);
-    expect([await findBox(), await pinField().inputValue()]).toEqual(['', pin]);
-    await page.keyboard.press('Enter');
-    await row().getByText('Being undone').waitFor();
-    expect(sentPins('operation.reverse')).toEqual([undefined, pin]);
-    expect(finds()).toEqual([]);
-  });
-
-  it('that is wrong is asked for again in the same field, which keeps the keys while it is checked', async () => {
-    ask('operation.reverse');
-    const asks = agent.answer;
-    const wrong = Promise.withResolvers<ReturnType<typeof failure>>();
-    agent.answer = (question) =>
-      sentPins('operation.reverse').at(-1) === '1111' && question.command === 'operation.reverse'
-        ? wrong.promise
-        : asks(question);
-    await undo();
-    await page.keyboard.type('1111', hand);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => sentPins('operation.reverse').length).toBe(2);
-    // With a second Enter, which sends nothing twice.
-    await page.keyboard.type('47', hand);
-    await page.keyboard.press('Enter');
-    expect([await findBox(), await pinField().inputValue()]).toEqual(['', '1111']);
-    wrong.resolve(failure('pin_wrong'));
-    await outcome().getByText('Wrong PIN').waitFor();
-    await expect.poll(() => pinField().inputValue()).toBe('');
-    // Wherever the focus is.
-    await outcome().getByRole('button', { name: 'Undo' }).focus();
-    await page.keyboard.type(pin, hand);
-    expect([await findBox(), await pinField().inputValue()]).toEqual(['', pin]);
-    await page.keyboard.press('Enter');
-    await row().getByText('Being undone').waitFor();
-    expect(sentPins('operation.reverse')).toEqual([undefined, '1111', pin]);
-    expect(finds()).toEqual([]);
-  });
-
-  it('that comes as fast as a scan while the one before is checked goes nowhere', async () => {
-    const checked = Promise.withResolvers<ReturnType<typeof failure>>();
-    agent.answer = ({ command, input }) => {
-      if (command !== 'operation.reverse') return null;
-      return Reflect.get(Object(input), 'pin') === undefined ? failure('pin_needed') : checked.promise;
-    };
-    await undo();
-    await page.keyboard.type('1111', hand);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => sentPins('operation.reverse').length).toBe(2);
-    await scan(page, '471100');
-    checked.resolve(failure('pin_wrong'));
-    await outcome().getByText('Wrong PIN').waitFor();
-    expect([await findBox(), finds()]).toEqual(['', []]);
-  });
-
-  it('is not asked for any more once the undo is under way, however long the service takes', async () => {
-    ask('operation.reverse');
-    const asks = agent.answer;
-    agent.answer = (question) =>
-      question.command === 'operation.reverse' && asks(question) === null
-        ? new Promise(() => undefined)
-        : asks(question);
-    await undo();
-    await page.keyboard.type(pin, hand);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => sentPins('operation.reverse')).toEqual([undefined, pin]);
-    agent.operations = [undone, sold];
-    agent.move(undone.operation_id, 'sending');
-    await pinField().waitFor({ state: 'detached' });
-    await row().getByText('Being undone').waitFor();
-    // Whose card comes now is the next customer.
-    await scan(page, '471100');
-    await expect.poll(() => finds().length).toBe(1);
-  });
-
-  it('is not asked for any more behind Escape, and the find box has the keys again', async () => {
-    ask('operation.reverse');
-    await undo();
-    await page.keyboard.type('47', hand);
-    await page.keyboard.press('Escape');
-    await pinField().waitFor({ state: 'detached' });
-    await page.keyboard.type('LC-1', hand);
-    expect(await findBox()).toBe('LC-1');
   });
 });

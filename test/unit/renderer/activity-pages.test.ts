@@ -39,9 +39,9 @@ describe('the list of operations, part by part', () => {
     expect(idsOf(far)).toEqual([null, null, null, null, null, 1]);
     expect(trimmed(far, 2, 2)).toBe(far);
     expect(newestRowId(far)).toBe(9);
-    expect(idsOf(refilled(far, 0, rows(9, 8, 7)))).toEqual([9, 8, 7, null, null, 1]);
+    expect(idsOf(refilled(far, 0, { rows: rows(9, 8, 7), next: 7 }))).toEqual([9, 8, 7, null, null, 1]);
     // One has meanwhile left the filter.
-    expect(idsOf(refilled(far, 0, rows(9, 7)))).toEqual([9, 7, null, null, 1]);
+    expect(idsOf(refilled(far, 0, { rows: rows(9, 7), next: 7 }))).toEqual([9, 7, null, null, 1]);
   });
 
   it('shows the newest view of an operation where its row is held', () => {

@@ -66,4 +66,15 @@ describe('a list that is scrolled far down', () => {
     await scrollTo(200);
     expect(shownFrom(0, 400)).toEqual(idsFrom(rowCount).slice(0, 400));
   });
+
+  it('has its oldest row also where that has come into the list meanwhile', async () => {
+    held = idsFrom(rowCount).slice(0, -1);
+    activity.readAgain();
+    await serve();
+    for (let row = 0; row < rowCount; row += 200) await scrollTo(row);
+    await scrollTo(0);
+    held = idsFrom(rowCount);
+    await scrollTo(rowCount - 20);
+    expect(shownFrom(rowCount - 2, 2)).toEqual([2, 1]);
+  });
 });
