@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveBridge } from '../../app/bridge/serve.ts';
 import type { LoopbackServer } from '../../app/http/loopback-server.ts';
 import { answerByWebHandler } from '../../app/http/web-request.ts';
+import { heardSocket } from '../support/heard-socket.ts';
 
 /** Of real time: sockets on a busy machine take as long as they take. */
 const patience = { timeout: 30_000 };
@@ -31,21 +31,13 @@ afterEach(async () => {
 
 /** Asks the control API on a new connection, and waits for the answer. */
 async function ask(key: string) {
-  socket = connect(server.port, '127.0.0.1');
-  let heard = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text;
-  });
-  let isClosed = false;
-  socket.on('close', () => {
-    isClosed = true;
-  });
-  await once(socket, 'connect');
+  const line = await heardSocket(server.port);
+  socket = line.socket;
   const head = `Host: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${key}`;
   const again = () => socket.write(`GET /_sandbox/ HTTP/1.1\r\n${head}\r\n\r\n`);
   again();
-  await vi.waitUntil(() => heard !== '', patience);
-  return { again, heard: () => heard, isClosed: () => isClosed };
+  await vi.waitUntil(() => line.heard() !== '', patience);
+  return { ...line, again };
 }
 
 describe('a connection to the control API', () => {

@@ -77,6 +77,7 @@ test('a date that was set ahead before a start erases nobody: without a line, no
   expect(only('R-1').identifier).not.toBeNull();
 });
 
+// What the till's own clock has written of it says 40 days ago; the service has told when it was completed.
 test('a sale that was settled while the date was behind is kept as long as any other', async () => {
   shop.setTillClock(-40 * dayMs);
   await earn('R-1');

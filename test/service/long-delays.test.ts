@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { boundConnections } from '../../app/http/bounded-connections.ts';
 import { serveService } from '../../app/service/faces/http.ts';
+import { heardSocket } from '../support/heard-socket.ts';
 import { faces, type TestFace } from '../support/service-faces.ts';
 
 /** Of real time: sockets on a busy machine take as long as they take. */
@@ -28,18 +27,9 @@ async function sendEarn(port: number) {
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];
-  const socket = connect(port, '127.0.0.1');
-  let heard = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text;
-  });
-  let isClosed = false;
-  socket.on('close', () => {
-    isClosed = true;
-  });
-  await once(socket, 'connect');
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  return { socket, heard: () => heard, isClosed: () => isClosed };
+  const line = await heardSocket(port);
+  line.socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  return line;
 }
 
 test('an earn that a fault delays for 20 seconds is answered on the new connection on which it came', async () => {
