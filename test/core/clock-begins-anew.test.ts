@@ -1,34 +1,19 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { OperationIntent } from '../../shared/machines/operation-intents.ts';
-import type { CounterShop } from '../support/counter-shop.ts';
-import { openShop } from '../support/open-shop.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  duplicate,
+  earn,
+  elapse,
+  hourMs,
+  minuteMs,
+  openSameNumberShop,
+  otherTime,
+  redeem,
+  rowOf,
+  shop,
+  untilFive,
+} from '../support/same-number-shop.ts';
 
-// The clock begins on 20 November, 21:13 in Kuwait; a business day ends at 05:00.
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const atOnce = { waitMs: 0 };
-
-let shop: CounterShop;
-beforeEach(async () => {
-  shop = await openShop();
-});
-
-const rowOf = (ref: string, intent?: OperationIntent) => shop.operation(ref, intent);
-const earn = (ref: string, request: object = {}, part: object = {}) =>
-  shop.saveEarn(ref, { points: 10, ...request }, { origin: 'bridge', ...part });
-const redeem = (ref: string, value: object = { points: 5 }, part: object = {}) =>
-  shop.passUntil(shop.core.perform(shop.redemption(ref, value, part), atOnce));
-
-const duplicate = { kind: 'saved', duplicate: true };
-const otherTime = (firstBusinessDate: string) => ({
-  kind: 'reference_taken',
-  differingFields: ['occurred_at'],
-  firstBusinessDate,
-});
-/** Time passes, and the machine is awake. */
-const elapse = (durationMs: number) => shop.pass(durationMs, Math.max(250, durationMs / 60));
-// 04:59.
-const untilFive = 7 * hourMs + 46 * minuteMs;
+openSameNumberShop();
 
 describe('one reference on two days, where the till’s clock begins at the same time with each start', () => {
   async function nextMorning(): Promise<void> {
