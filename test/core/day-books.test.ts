@@ -231,6 +231,54 @@ describe('closing a day', () => {
     expect(await day()).toMatchObject({ business_date: '2026-11-21', lines: [], after_earlier: { count: 2 } });
   });
 
+  it('tells later what takes the place of a refused one after it, once', async () => {
+    const redeem = (points: number) =>
+      shop.core.perform(shop.redemption('R-1', { points, employee_ref: 'E-7' }), { waitMs: 0 });
+    expect((await redeem(99_999)).kind).toBe('refused');
+    await close('2026-11-20');
+    expect((await day('2026-11-20')).since_closing?.count).toBe(0);
+    expect((await redeem(20)).kind).toBe('done');
+    const late = { count: 1, lines: [{ intent: 'redeem', applied: { count: 1, total: 20 } }] };
+    expect((await day('2026-11-20')).since_closing).toMatchObject(late);
+    await earn('A-1', { amount_minor: 300 });
+    await shop.pass(3_000);
+    expect((await day('2026-11-20')).since_closing?.count).toBe(2);
+    await shop.stop();
+    shop.start();
+    const view = await day('2026-11-20');
+    expect(view.since_closing?.cashiers.map(({ employee_ref }) => employee_ref)).toEqual(['E-7', null]);
+    await shop.pass(24 * hourMs, hourMs);
+    expect(await day()).toMatchObject({ business_date: '2026-11-21', lines: [], after_earlier: { count: 2 } });
+  });
+
+  it('tells what takes the place of a refused one on the next day there, and on no other day', async () => {
+    const redeem = (points: number) => shop.core.perform(shop.redemption('R-1', { points }), { waitMs: 0 });
+    expect((await redeem(99_999)).kind).toBe('refused');
+    await close('2026-11-20');
+    // Refused again, late: the row is of the closed day until it is asked for on another one.
+    expect((await redeem(88_888)).kind).toBe('refused');
+    await shop.pass(24 * hourMs, hourMs);
+    expect((await redeem(20)).kind).toBe('done');
+    expect(await day()).toMatchObject({
+      business_date: '2026-11-21',
+      lines: [{ intent: 'redeem', applied: { count: 1, total: 20 } }],
+      after_earlier: { count: 0 },
+    });
+    expect((await day('2026-11-20')).since_closing?.count).toBe(0);
+  });
+
+  it('tells of what it carried over as that, whatever takes its place', async () => {
+    await earn('R-1', { identifier: { loyalty_id: 'NOBODY' }, amount_minor: 700 });
+    await shop.pass(3_000);
+    await close('2026-11-20', 1);
+    await earn('R-1', { amount_minor: 900 });
+    await shop.pass(3_000);
+    expect(await day('2026-11-20')).toMatchObject({
+      since_closing: { count: 0 },
+      carried_out: { count: 1, outcomes: { applied: 1 } },
+    });
+  });
+
   it('with something open wants it acknowledged, and no more than was seen', async () => {
     await shop.fault('/*', { type: 'offline' });
     await shop.pass(2_000);

@@ -75,6 +75,7 @@ describe('the statements of the agent', () => {
       'days.carriedStates',
       'days.daysIn',
       'days.tally',
+      'days.tallyLate',
       // A day of changes.
       'hours.changes',
       // Of one reference; and what is unknown for long.

@@ -72,5 +72,6 @@ export function pointsAtEnd(schema: number): number {
   const foundLater = schema < 8 ? 0 : 5;
   const spent = 7 + 2 + 1 + 1;
   const committed = 3 * 2;
-  return start + earned + corrected + replaced + foundLater - spent - committed;
+  const late = schema < 16 ? 0 : 3;
+  return start + earned + corrected + replaced + foundLater - spent - committed - late;
 }

@@ -28,6 +28,18 @@ function expectEverything(store: Store, { told }: FrozenSet): void {
   }
 }
 
+/** Closed days stay closed, and what came to one later is still told beside it. */
+function expectClosings(store: Store, { schema }: FrozenSet): void {
+  const closes = store.days.closes({ limit: 5, before: null });
+  expect(closes).toHaveLength([7, 16].filter((since) => schema >= since).length);
+  const [last] = closes;
+  if (schema < 16 || last === undefined) return;
+  const late = store.days.tally(last.businessDate, store.days.rowIdOf(last.lastOperationId));
+  expect(late.filter(({ intent, state }) => intent === 'redeem' && state === 'applied')).toMatchObject([
+    { count: 1, total: 3 },
+  ]);
+}
+
 describe.each(readFrozenSets())('$name', (set) => {
   const options = { random: seededRandom(1), nowMs: set.frozenAtMs + 60_000 };
 
@@ -44,6 +56,7 @@ describe.each(readFrozenSets())('$name', (set) => {
     const store = openOrRecover(path, options);
     ends.push(() => store.close());
     expectEverything(store, set);
+    expectClosings(store, set);
   });
 
   it('is carried over by the newest program when it is damaged', () => {
@@ -62,6 +75,6 @@ describe.each(readFrozenSets())('$name', (set) => {
     expect(store.recovery).toMatchObject({ carried: set.told.length, unreadable: 0 });
     expectEverything(store, set);
     if (set.schema >= 4) expect(store.people.read().believed.filter(({ role }) => role === 'manager')).toHaveLength(1);
-    if (set.schema >= 7) expect(store.days.closes({ limit: 5, before: null })).toHaveLength(1);
+    expectClosings(store, set);
   });
 });

@@ -18,6 +18,7 @@ export async function liveThroughDays(till: TillActs, schema: number): Promise<v
   await till.shop.pass(dayMs, 60_000);
   await till.untilLine(true);
   if (schema >= 7) await closeDay(till, firstDay);
+  if (schema >= 16) await lateRequest(till);
 }
 
 async function deferredSales(till: TillActs): Promise<void> {
@@ -50,8 +51,7 @@ async function immediateWrites(till: TillActs): Promise<void> {
   await till.reverse('R-reversed', 'redeem');
   await till.until('R-reversed', 'reversed', 'redeem');
   await till.done(till.redemption('R-reward', { reward: true }, { loyalty_id: 'LC-1003' }));
-  const tooMuch = await till.outcomeOf(till.redemption('R-refused', { points: 99_999 }));
-  if (tooMuch.kind !== 'refused') throw new Error(`More than there is was ${tooMuch.kind}`);
+  await refusedRedemption(till, 'R-refused');
   const committed = await till.begun(till.reservation('H-committed'));
   await till.done(till.commit('C-applied', committed));
   const released = await till.begun(till.reservation('H-released'));
@@ -84,6 +84,19 @@ async function foundLater(till: TillActs): Promise<void> {
     if (turn > 400) throw new Error('It was not found at the service');
     await till.shop.pass(10_000, 1_000);
   }
+}
+
+/** A number that was refused and is used again once its day is closed. */
+async function lateRequest(till: TillActs): Promise<void> {
+  await refusedRedemption(till, 'R-late');
+  const { today } = await till.settled(till.shop.core.days.read(null));
+  await closeDay(till, today);
+  await till.done(till.redemption('R-late', { points: 3 }));
+}
+
+async function refusedRedemption(till: TillActs, externalRef: string): Promise<void> {
+  const tooMuch = await till.outcomeOf(till.redemption(externalRef, { points: 99_999 }));
+  if (tooMuch.kind !== 'refused') throw new Error(`More than there is was ${tooMuch.kind}`);
 }
 
 async function closeDay(till: TillActs, businessDate: string): Promise<void> {

@@ -7,6 +7,7 @@ import { watchesMigration } from './0008-watches.ts';
 import { normalLifeMigration } from './0010-normal-life.ts';
 import { cashiersMigration } from './0013-cashiers.ts';
 import { givenKindMigration } from './0014-given-kind.ts';
+import { lateRequestsMigration } from './0016-late-requests.ts';
 
 /**
  * One step of the schema. Steps are only ever added, and take no row or column away: an older app can go on with a newer
@@ -151,5 +152,12 @@ WHERE origin = 'till' AND (intent = 'reserve' OR intent = 'commit' OR intent = '
     // An older program finds the till's holds without the index, more slowly.
     oldestReader: 11,
     digest: 'bd780a3b45124c70f213f2f8694dc2c35b4567f649074903b398ab922b5731a9',
+  },
+  {
+    version: 16,
+    sql: lateRequestsMigration,
+    // An older program notes none of them: it counts them on no day, and so does the newer one after it.
+    oldestReader: 11,
+    digest: '1a46f2c51488b94e7bbf7a68d9488e69c03ff398379bc57902211fd2676f46ad',
   },
 ];

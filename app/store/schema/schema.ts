@@ -319,6 +319,21 @@ export const dayCloseCarried = sqliteTable(
   (t) => [primaryKey({ columns: [t.businessDate, t.operationId] })],
 );
 
+/**
+ * Operations whose request came to a closed day in a row from before the closing, under a reference that was free again: by
+ * their row they are not among what came later. None that the closing carried over. A trigger keeps them.
+ */
+export const dayCloseLate = sqliteTable(
+  'day_close_late',
+  {
+    businessDate: text('business_date')
+      .notNull()
+      .references(() => dayCloses.businessDate),
+    operationId: text('operation_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.businessDate, t.operationId] })],
+);
+
 /** What is to be looked up in the service's books, though it counts as not recorded there. */
 export const watches = sqliteTable(
   'watches',

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, gte, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { DayUnit } from '../../../shared/till/day-names.ts';
 import { given, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { toldColumns } from '../schema/operation-columns.ts';
-import { dayCloseCarried, dayCloses, operations } from '../schema/schema.ts';
+import { dayCloseCarried, dayCloseLate, dayCloses, operations } from '../schema/schema.ts';
 
 /** The operation that a reversal takes back, when it is one of ours. */
 const original = alias(operations, 'original');
@@ -19,6 +19,24 @@ const unit = sql<DayUnit>`CASE WHEN ${valued.points} IS NOT NULL THEN 'points' W
 const lastOfClose = alias(operations, 'last_of_close');
 
 const count = sql<number>`count(*)`;
+const tallied = () =>
+  select({
+    intent: operations.intent,
+    takesBack: original.intent,
+    unit,
+    currency: sql<string | null>`iif(${unit} = 'money', ${valued.currency}, NULL)`,
+    state: operations.state,
+    delivery: operations.delivery,
+    employeeRef: operations.employeeRef,
+    count,
+    // drizzle's own sum() gives text.
+    total: sql<number>`total(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor}))`,
+  })
+    .from(operations)
+    .leftJoin(original, eq(original.rowId, operations.reversesRowId))
+    .innerJoin(valued, eq(valued.rowId, sql`coalesce(${original.rowId}, ${operations.rowId})`));
+/** By the places of a tally's fields: all but its figures. */
+const byKind = sql`1, 2, 3, 4, 5, 6, 7`;
 const carried = () => eq(operations.operationId, dayCloseCarried.operationId);
 interface Through {
   /** Null: of all days. */
@@ -35,24 +53,22 @@ export const dayStatements = {
       .groupBy(operations.businessDate),
   ),
   tally: read(($: Placeholders<{ day: string; from: number; to: number }>) =>
-    select({
-      intent: operations.intent,
-      takesBack: original.intent,
-      unit,
-      currency: sql<string | null>`iif(${unit} = 'money', ${valued.currency}, NULL)`,
-      state: operations.state,
-      delivery: operations.delivery,
-      employeeRef: operations.employeeRef,
-      count,
-      // drizzle's own sum() gives text.
-      total: sql<number>`total(coalesce(${valued.points}, ${valued.stamps}, ${valued.visits}, ${valued.amountMinor}))`,
-    })
-      .from(operations)
-      .leftJoin(original, eq(original.rowId, operations.reversesRowId))
-      .innerJoin(valued, eq(valued.rowId, sql`coalesce(${original.rowId}, ${operations.rowId})`))
+    tallied()
       .where(and(gte(operations.rowId, $.from), lt(operations.rowId, $.to), eq(operations.businessDate, $.day)))
-      // By the fields' places.
-      .groupBy(sql`1, 2, 3, 4, 5, 6, 7`),
+      .groupBy(byKind),
+  ),
+  /** Of those that came late in a row from before the closing. One that has gone to another day since is not counted here. */
+  tallyLate: read(($: Placeholders<{ day: string; lastRowId: number }>) =>
+    tallied()
+      .innerJoin(dayCloseLate, eq(dayCloseLate.operationId, operations.operationId))
+      .where(
+        and(
+          eq(dayCloseLate.businessDate, $.day),
+          eq(operations.businessDate, $.day),
+          lte(operations.rowId, $.lastRowId),
+        ),
+      )
+      .groupBy(byKind),
   ),
   rowIdOf: read(($: Placeholders<{ operationId: string }>) =>
     select(pick(operations, 'rowId')).from(operations).where(eq(operations.operationId, $.operationId)),
@@ -73,6 +89,27 @@ export const dayStatements = {
       .set(given(pick(operations, 'businessDate'), $))
       .where(and(eq(operations.rowId, $.rowId), notExists(closedSince)));
   }),
+  noteLate: write(($: Placeholders<{ rowId: number }>) =>
+    query
+      .insert(dayCloseLate)
+      .select(
+        select(pick(operations, 'businessDate', 'operationId'))
+          .from(operations)
+          .innerJoin(dayCloses, eq(dayCloses.businessDate, operations.businessDate))
+          .where(
+            and(
+              eq(operations.rowId, $.rowId),
+              notExists(
+                query
+                  .select(pick(dayCloseCarried, 'state'))
+                  .from(dayCloseCarried)
+                  .where(and(eq(dayCloseCarried.businessDate, operations.businessDate), carried())),
+              ),
+            ),
+          ),
+      )
+      .onConflictDoNothing(),
+  ),
   closeOf: read(($: Placeholders<{ businessDate: string }>) =>
     select(getTableColumns(dayCloses)).from(dayCloses).where(eq(dayCloses.businessDate, $.businessDate)),
   ),

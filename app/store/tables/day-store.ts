@@ -66,9 +66,13 @@ export class DayStore {
     return false;
   }
 
-  /** The operations of a day, counted by what they are. @param afterRowId only those that were saved later */
+  /**
+   * The operations of a day, counted by what they are.
+   *
+   * @param afterRowId of the closing: only what came later
+   */
   tally(businessDate: string, afterRowId = 0): readonly DayTally[] {
-    const found: DayTally[] = [];
+    const found: DayTally[] = this.#statements.tallyLate.all({ day: businessDate, lastRowId: afterRowId });
     const lastSlice = Math.floor(this.lastRowId / sliceRows);
     for (let slice = Math.floor((afterRowId + 1) / sliceRows); slice <= lastSlice; slice += 1) {
       if (this.#daysOfSlice.get(slice)?.has(businessDate) === false) continue;
@@ -85,11 +89,20 @@ export class DayStore {
    */
   move(rowId: number, businessDate: string): void {
     this.#statements.move.run({ rowId, businessDate });
-    this.noteDay(rowId, businessDate);
+    this.#noteDay(rowId, businessDate);
+  }
+
+  /**
+   * Another request has taken a row's place, with a day of its own. Where that day was closed before, the request is among
+   * what came later. Inside a transaction of the Writer.
+   */
+  replace(rowId: number, businessDate: string): void {
+    this.#statements.noteLate.run({ rowId });
+    this.#noteDay(rowId, businessDate);
   }
 
   /** An operation that is not new may be of this day now. */
-  noteDay(rowId: number, businessDate: string): void {
+  #noteDay(rowId: number, businessDate: string): void {
     this.#daysOfSlice.get(Math.floor(rowId / sliceRows))?.add(businessDate);
   }
 

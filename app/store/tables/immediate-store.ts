@@ -103,7 +103,7 @@ export class ImmediateStore {
   replaceRequest(rowId: number, row: NewOperation): void {
     this.#statements.replaceRequest.run({ ...row, rowId });
     this.#statements.unlinkDropped.run({ rowId });
-    this.#days.noteDay(rowId, row.businessDate);
+    this.#days.replace(rowId, row.businessDate);
     this.#operations.seals.sealAgain(rowId);
     this.annotate(rowId, { reason: replacedReason, person: null });
   }
