@@ -27,10 +27,10 @@ function isAddressAlone(address: string): boolean {
 }
 
 /** Whom this till calls: the address of an http(s) server, and nothing beside it. */
-export const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true })
-  .refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #')
-  .refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address');
+export const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true }).check(
+  z.refine(isAddressAlone, 'must be an address alone, without a user name, a password, ? or #'),
+  z.refine((address) => !isBarredHost(address), 'must not be a link-local or metadata address'),
+);
 
 /** Only http(s): for other pages, such as a file, a browser sends `Origin: null`, as for any page that hides its origin. */
 export const webOrigin = z.url({
@@ -47,6 +47,7 @@ export const keyPin = z
   );
 
 /** Stands in made references, which have 255 characters in all. */
-export const referencePart = text
-  .max(64, 'must have at most 64 characters')
-  .regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore');
+export const referencePart = text.check(
+  z.maxLength(64, 'must have at most 64 characters'),
+  z.regex(/^[A-Za-z0-9_.-]+$/, 'may have letters, digits, dot, dash and underscore'),
+);

@@ -9,8 +9,12 @@ import { isBarredHost } from './service-address.ts';
 import { setting } from './setting-facts.ts';
 import { isPattern, isTimeZone, keyPin, referencePart, webAddress, webOrigin } from './setting-values.ts';
 
-// A start makes an object for each step of each check, so settings with the same check share one.
+// A start makes an object for each step of each check, so settings with the same check share one, and what is checked of a
+// value stands in one step.
 const count = z.int().positive();
+const whole = (least: number, greatest: number) => z.int().check(z.gte(least), z.lte(greatest));
+const offOrOn = z.enum(['off', 'on']);
+const noOrYes = z.enum(['no', 'yes']);
 
 /** A limit that is counted in whole numbers. */
 const most = (atFirst: number, help: string) =>
@@ -69,7 +73,10 @@ export const settingsSchema = z.strictObject({
     help: 'the name of this till on the screen',
   }),
   shop_name: setting(
-    text.max(48, 'must have at most 48 characters').regex(/\S/, 'must not be blank').nullable().default(null),
+    text
+      .check(z.maxLength(48, 'must have at most 48 characters'), z.regex(/\S/, 'must not be blank'))
+      .nullable()
+      .default(null),
     {
       section: 'till',
       kind: 'text',
@@ -104,11 +111,16 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       address: setting(
         text
-          .refine(
-            isPrinterAddress,
-            'must be a host with or without a port, such as 192.168.1.50, printer.lan:9100 or [fd00::50]:9100',
+          .check(
+            z.refine(
+              isPrinterAddress,
+              'must be a host with or without a port, such as 192.168.1.50, printer.lan:9100 or [fd00::50]:9100',
+            ),
+            z.refine(
+              (at) => !isPrinterAddress(at) || !isBarredHost(`http://${at}`),
+              'must not be a link-local address',
+            ),
           )
-          .refine((at) => !isPrinterAddress(at) || !isBarredHost(`http://${at}`), 'must not be a link-local address')
           .nullable()
           .default(null),
         {
@@ -144,20 +156,20 @@ export const settingsSchema = z.strictObject({
   currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', flag: 'CODE', help: 'ISO 4217' }),
   window: z
     .strictObject({
-      kiosk: setting(z.enum(['off', 'on']).default('off'), {
+      kiosk: setting(offOrOn.default('off'), {
         section: 'till',
         kind: 'switch',
         flag: 'on|off',
         help: 'or `on`: the window fills the screen, and nobody closes it before this is `off` again',
         holdsAtOnce: true,
       }),
-      start_at_login: setting(z.enum(['off', 'on']).default('off'), {
+      start_at_login: setting(offOrOn.default('off'), {
         section: 'till',
         kind: 'switch',
         help: 'or `on`: the window opens when this user logs in',
         holdsAtOnce: true,
       }),
-      customer_display: setting(z.enum(['off', 'on']).default('off'), {
+      customer_display: setting(offOrOn.default('off'), {
         section: 'till',
         kind: 'switch',
         flag: 'on|off',
@@ -173,13 +185,13 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   cashiers: z
     .strictObject({
-      sign_in: setting(z.enum(['off', 'on']).default('off'), {
+      sign_in: setting(offOrOn.default('off'), {
         section: 'till',
         kind: 'switch',
         help: 'or `on`: where cashiers have badges, the screen sells nothing before one of them has signed in',
         holdsAtOnce: true,
       }),
-      lock_minutes: setting(z.int().min(0).max(480).default(0), {
+      lock_minutes: setting(whole(0, 480).default(0), {
         section: 'till',
         kind: 'number',
         help: 'the screen locks after so many minutes without a touch or a key, and a badge unlocks it; 0: never',
@@ -272,7 +284,7 @@ export const settingsSchema = z.strictObject({
       .default('05:00'),
     { section: 'sales', kind: 'time', help: 'earlier sales belong to the day before' },
   ),
-  retention_days: setting(z.int().min(1).max(3650).default(30), {
+  retention_days: setting(whole(1, 3650).default(30), {
     section: 'data',
     kind: 'number',
     help: 'days after which customers are erased from finished operations; values, references and totals stay',
@@ -283,12 +295,12 @@ export const settingsSchema = z.strictObject({
         text.refine(isAbsolute, 'must be a full path, such as /mnt/backup/till-1').nullable().default(null),
         { section: 'data', kind: 'code', help: 'an existing folder; none: no backup' },
       ),
-      hour: setting(z.int().min(0).max(23).default(3), {
+      hour: setting(whole(0, 23).default(3), {
         section: 'data',
         kind: 'number',
         help: 'each day, as soon as possible after this hour',
       }),
-      keep: setting(z.int().min(1).max(1000).default(14), {
+      keep: setting(whole(1, 1000).default(14), {
         section: 'data',
         kind: 'number',
         help: 'the number of backups of each mode; Tillbridge deletes older backups of this till',
@@ -303,7 +315,7 @@ export const settingsSchema = z.strictObject({
         help: 'the folder of the signed update feed, an https address; none: no updates',
         holdsAtOnce: true,
       }),
-      hold: setting(z.enum(['no', 'yes']).default('no'), {
+      hold: setting(noOrYes.default('no'), {
         section: 'data',
         kind: 'code',
         help: 'or `yes`: no update is installed',
@@ -315,7 +327,7 @@ export const settingsSchema = z.strictObject({
         help: 'when this till belongs to the share of tills in the feed; or `first`: with the first ones; or `last`: when the share is 100',
         holdsAtOnce: true,
       }),
-      allow_downgrade: setting(z.enum(['no', 'yes']).default('no'), {
+      allow_downgrade: setting(noOrYes.default('no'), {
         section: 'data',
         kind: 'code',
         help: 'or `yes`: the feed may name an older version; only in the deployed settings file',
@@ -326,7 +338,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   bridge: z
     .strictObject({
-      port: setting(z.int().min(0).max(65535).default(7425), {
+      port: setting(whole(0, 65535).default(7425), {
         section: 'pos',
         kind: 'number',
         flag: 'PORT',
@@ -337,7 +349,7 @@ export const settingsSchema = z.strictObject({
         kind: 'list',
         help: 'web origins that may call; none: no web page may call',
       }),
-      answer_within_ms: setting(z.int().min(2_000).max(60_000).default(8_000), {
+      answer_within_ms: setting(whole(2_000, 60_000).default(8_000), {
         section: 'pos',
         kind: 'number',
         help: '2000 to 60000: POS programs get an answer within this time; the operation goes on, and the same request later gets its outcome',

@@ -2,21 +2,25 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 
-const keptSessionSchema = z.object({
-  /** Tells nothing: the secret is made from it with a key that is kept elsewhere. */
-  id: z.string(),
-  /** The kiosk's name; null for a browser that nobody named. */
-  kiosk: z.string().nullable(),
-  made_at_ms: z.number(),
-  seen_at_ms: z.number(),
-});
+const keptSessionSchema = z.lazy(() =>
+  z.object({
+    /** Tells nothing: the secret is made from it with a key that is kept elsewhere. */
+    id: z.string(),
+    /** The kiosk's name; null for a browser that nobody named. */
+    kiosk: z.string().nullable(),
+    made_at_ms: z.number(),
+    seen_at_ms: z.number(),
+  }),
+);
 export type KeptSession = z.infer<typeof keptSessionSchema>;
 
 // Older versions kept digests of cookies there: such a browser needs a new address.
-const memorySchema = z.object({
-  port: z.int().min(1).max(65535),
-  sessions: z.array(keptSessionSchema).default([]),
-});
+const memorySchema = z.lazy(() =>
+  z.object({
+    port: z.int().min(1).max(65535),
+    sessions: z.array(keptSessionSchema).default([]),
+  }),
+);
 
 /** More browsers than one till has: of those that nobody named, the ones that were seen longest ago are forgotten. */
 const mostUnnamed = 16;

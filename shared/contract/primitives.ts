@@ -28,12 +28,13 @@ const maxIdLength = 8 * 1024;
 export const idOfService = textOf(maxIdLength);
 
 function textOf(mostLength: number) {
-  return z
-    .string()
-    .min(1, 'must not be empty')
-    .max(mostLength, `must have at most ${mostLength} characters`)
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => !controlCharacters.test(value), 'must not hold control characters');
+  // In one check: a start waits for each link of a chain, which is a copy of the one before.
+  return z.string().check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(mostLength, `must have at most ${mostLength} characters`),
+    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+    z.refine((value) => !controlCharacters.test(value), 'must not hold control characters'),
+  );
 }
 
 /** A note or name that a person writes. It must not hold a payment card's number. */
@@ -61,11 +62,13 @@ const instantProblem = { error: 'must be an RFC 3339 date and time with an offse
  */
 export const instant = z
   .string(instantProblem)
-  .regex(instantPattern, instantProblem)
-  .refine((value) => isDayOfCalendar(value.slice(0, 10)), instantProblem)
-  .toUpperCase()
-  .refine((value) => Date.parse(value) >= earliestInstantMs, 'must not be before the year 0')
-  .refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000')
+  .check(
+    z.regex(instantPattern, instantProblem),
+    z.refine((value) => isDayOfCalendar(value.slice(0, 10)), instantProblem),
+    z.toUpperCase(),
+    z.refine((value) => Date.parse(value) >= earliestInstantMs, 'must not be before the year 0'),
+    z.refine((value) => Date.parse(value) <= latestInstantMs, 'must be before the year 10000'),
+  )
   .meta({ format: 'date-time' });
 
 /** Whether the day exists. JavaScript would read the 30th of February as a day in March. */
@@ -84,14 +87,16 @@ export const idInPath = idOfService.refine(isOwnName, namesAnotherPath);
 /** An id that the service made. It is used in paths and headers, so it is printable ASCII (spec "Transaction"). */
 export const serviceId = z
   .string()
-  .regex(new RegExp(`^[\\x21-\\x7e]{1,${maxIdLength}}$`), `must be 1 to ${maxIdLength} printable ASCII characters`)
-  .refine(isOwnName, namesAnotherPath);
+  .check(
+    z.regex(new RegExp(`^[\\x21-\\x7e]{1,${maxIdLength}}$`), `must be 1 to ${maxIdLength} printable ASCII characters`),
+    z.refine(isOwnName, namesAnotherPath),
+  );
 
 /** ISO 4217, exactly three upper-case characters (spec "Limits"). */
-export const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, { error: 'must be three upper-case letters (ISO 4217)', abort: true })
-  .refine((code) => currencyExponent(code) !== null, 'is not a currency of ISO 4217');
+export const currency = z.string().check(
+  z.regex(/^[A-Z]{3}$/, { error: 'must be three upper-case letters (ISO 4217)', abort: true }),
+  z.refine((code) => currencyExponent(code) !== null, 'is not a currency of ISO 4217'),
+);
 
 /** Minor units of a currency, above zero (decisions: "Which card"). */
 export const positiveMinor = z.int('must be an integer in minor units').positive('must be above zero');
@@ -103,11 +108,10 @@ export const positivePoints = points(z.number().positive({ error: 'must be above
 export const pointsFromZero = points(z.number().min(0));
 
 function points(from: z.ZodNumber): z.ZodNumber {
-  return (
-    from
-      .max(1e12, { error: 'is too large', abort: true })
-      // The written form is compared, because a product with 1000 is not exact for large numbers.
-      .refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals')
+  return from.check(
+    z.lte(1e12, { error: 'is too large', abort: true }),
+    // The written form is compared, because a product with 1000 is not exact for large numbers.
+    z.refine((value) => Number(value.toFixed(3)) === value, 'must have at most three decimals'),
   );
 }
 
