@@ -15,7 +15,14 @@ const keptCopy = join(root, 'docs', 'openapi.json');
 const operationSchema = z.object({
   operationId: z.string(),
   parameters: z
-    .array(z.object({ name: z.string().optional(), in: z.string().optional(), $ref: z.string().optional() }))
+    .array(
+      z.object({
+        name: z.string().optional(),
+        in: z.string().optional(),
+        schema: z.unknown().optional(),
+        $ref: z.string().optional(),
+      }),
+    )
     .optional(),
   requestBody: z.object({ required: z.boolean() }).optional(),
   responses: z.record(z.string(), z.unknown()),
@@ -24,6 +31,7 @@ const documentSchema = z.object({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
 const document = documentSchema.parse(openApiDocument('/v1'));
 
@@ -61,6 +69,16 @@ describe('the OpenAPI document', () => {
     expect(parameters.some(({ $ref }) => $ref === keyHeader.$ref)).toBe(idempotencyKey === 'IK');
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
+  });
+
+  test('tells how many transactions a page may have, and what an e-mail address is', () => {
+    const history = document.paths['/customers/{customer_id}/transactions']?.get;
+    const limit = history?.parameters?.find(({ name }) => name === 'limit')?.schema;
+    expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
+    const enroll = z
+      .object({ properties: z.object({ email: z.looseObject({ format: z.string() }) }) })
+      .parse(document.components.schemas.EnrollRequest);
+    expect(enroll.properties.email.format).toBe('email');
   });
 
   test.each(endpointNames)('the examples of %s keep the contract', (name) => {

@@ -178,6 +178,23 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     expect(await statuses(others)).not.toContain(418);
   });
 
+  test('a rule of a path strikes no call beside base_url, and is not used up by one', async () => {
+    await addFault({
+      match: { path: '/transactions' },
+      effect: { type: 'error', status: 418, code: 'INTERNAL' },
+      times: 1,
+    });
+    const beside = await face.dispatcher.request({
+      origin: face.origin,
+      method: 'GET',
+      path: '/transactions',
+      headers: { authorization: `Bearer ${face.service.apiKey}` },
+    });
+    await beside.body.dump();
+    expect(beside.statusCode).toBe(404);
+    expect((await face.get('/transactions?external_ref=R-1')).status).toBe(418);
+  });
+
   test('a probability strikes some calls and not others, alike for the same seed', async () => {
     await addFault({ effect: { type: 'error', status: 500, code: 'INTERNAL' }, probability: 0.5 });
     const statuses: number[] = [];
@@ -205,6 +222,10 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     [{ match: { url: '/x' }, effect: { type: 'offline' } }, /match.url: is not a known field/],
     [{ match: { path: 'x' }, effect: { type: 'offline' } }, /match.path: must start with a slash/],
     [{ match: { path: '/v1/transactions' }, effect: { type: 'offline' } }, /match.path: .* leave \/v1 out/],
+    [
+      { match: { path: '/transactions?external_ref=R-1' }, effect: { type: 'offline' } },
+      /match.path: .* before the \?/,
+    ],
     [{ match: { path: '/{a}{b}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
     [{ match: { path: '/txn_{id}' }, effect: { type: 'offline' } }, /match.path: .* whole segment/],
     [{ match: { path: `/${'('.repeat(1000)}` }, effect: { type: 'offline' } }, /match.path: must have at most/],

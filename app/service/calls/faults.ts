@@ -47,6 +47,7 @@ export const faultRuleSchema = z.lazy(() =>
           .startsWith('/', 'must start with a slash, relative to base_url')
           .max(maxTextLength, `must have at most ${maxTextLength} characters`)
           .refine((path) => servicePath(path) === null, `is relative to base_url: leave ${servicePrefix} out`)
+          .refine((path) => !/[?#]/.test(path), 'must end before the ?: external_ref names the reference of a call')
           .refine(hasWholeParameters, 'must have {...} for a whole segment only')
           .optional(),
         external_ref: z.string().min(1, 'must not be empty').optional(),
@@ -74,8 +75,8 @@ interface ListedFault {
 /** What a rule is matched against. The reference and the key are looked at only when a rule asks for them. */
 interface FaultSubject {
   readonly method: string;
-  /** Relative to `base_url`. */
-  readonly path: string;
+  /** Relative to `base_url`; null where it does not lie there. */
+  readonly path: string | null;
   /** Without a valid key a call meets no fault but a line that is down, and counts for none. */
   isAuthenticated(): boolean;
   externalRef(): string | null;
@@ -158,7 +159,7 @@ function canStrike({ rule, hits }: ActiveFault): boolean {
 function matches({ rule, path }: ActiveFault, subject: FaultSubject): boolean {
   const { match } = rule;
   if (match.method !== undefined && match.method !== subject.method) return false;
-  if (path !== null && !fits(path, subject.path)) return false;
+  if (path !== null && (subject.path === null || !fits(path, subject.path))) return false;
   return match.external_ref === undefined || match.external_ref === subject.externalRef();
 }
 

@@ -130,7 +130,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const call = receiveCall(incoming, requestId);
     const fault = parts.faults.take({
       method: incoming.method,
-      path: call.path,
+      path: call.isForService ? call.path : null,
       isAuthenticated: () => door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
       externalRef: () => call.externalRef(),
     });

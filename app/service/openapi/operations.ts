@@ -77,9 +77,13 @@ function requestBodyOf(name: EndpointName, endpoint: Endpoint, book: SchemaBook)
   };
 }
 
-/** Each property of an object schema as a parameter of its own. */
+/**
+ * Each property of an object schema as a parameter of its own. In an address everything is text: what a parameter may be is
+ * told by what it is read as, with its limits and its default.
+ */
 function fieldParameters(place: 'path' | 'query', schema: z.ZodType, book: SchemaBook): readonly Part[] {
-  const { properties = {}, required = [] } = book.use(schema, 'input');
+  const { required = [] } = book.use(schema, 'input');
+  const { properties = {} } = book.use(schema, 'output');
   if (!isRecord(properties) || !Array.isArray(required)) return [];
   return Object.entries(properties).map(([name, field]) => ({
     name,
