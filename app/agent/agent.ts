@@ -9,6 +9,8 @@ import { PosTokens } from '../bridge/pos-tokens.ts';
 import { serveBridge } from '../bridge/serve.ts';
 import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
+import { type FileLayers, keepAsLastGood } from '../config/last-good.ts';
+import { keepLastStart } from '../config/last-start.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import { SettingsEditor } from '../config/settings-editor.ts';
@@ -67,6 +69,8 @@ export interface AgentStart {
   readonly asksMode: boolean;
   /** The settings files could not be read, nor what they said before: these are defaults, in the last known mode. */
   readonly areSettingsLost: boolean;
+  /** What of the settings files is used; kept as their last good content. */
+  readonly settingsLayers: FileLayers;
   /** What is wrong with the settings files, in whose place the last good settings are used. */
   readonly settingsFaults: readonly string[];
   /** A settings file is used that could not be checked: one line. */
@@ -128,14 +132,19 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   try {
     const folder = openFolder(start);
     opened.push(folder.close);
+    const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
+    if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
+    // From here on the folder is this agent's: a start that is refused notes nothing over what the running one goes by.
+    if (!start.areSettingsLost) {
+      keepAsLastGood(dataDir, start.settingsLayers);
+      keepLastStart(dataDir, settings);
+    }
     await bindKeptKeys(start.secrets, knownAddresses(start));
     const tokens = await PosTokens.load({
       secrets: start.secrets,
       randomBytes,
       onChanged: (event, name, by) => audit.note({ event, token_name: name, by }),
     });
-    const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
-    if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
     const profileKey = await keptProfileKey(start.secrets, randomBytes);
     const tillKey = await keptTillKey(start.secrets, randomBytes);
     const audit = openAudit(start, tillKey);

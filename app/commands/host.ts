@@ -1,8 +1,7 @@
 import { basename, join } from 'node:path';
 import { type AgentStart, type RunningAgent, startAgent } from '../agent/agent.ts';
 import { asksForMode } from '../config/first-run.ts';
-import { keepAsLastGood } from '../config/last-good.ts';
-import { keepLastStart, readLastStart } from '../config/last-start.ts';
+import { readLastStart } from '../config/last-start.ts';
 import { fileDoubtAdvice, loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
 import { PortUnavailableError } from '../http/loopback-server.ts';
@@ -90,10 +89,6 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     const problems = unsafeEnvironment(options.environment, process.execArgv);
     if (problems.length > 0) return { kind: 'refused', exitCode: exitCodes.wrongUse, problems };
   }
-  if (!loaded.areLost) {
-    keepAsLastGood(dataDir, loaded.files);
-    keepLastStart(dataDir, loaded.settings);
-  }
   // A zone that somebody has named was looked up, which made its calendar. The usual one is the process's own, whose
   // calendar costs a start nothing; the desktop app's windows show times of the machine, and keep them.
   if (loaded.sources.time_zone === 'default' && process.versions.electron === undefined) {
@@ -124,6 +119,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
       modeSource: loaded.sources.mode ?? 'default',
     }),
     areSettingsLost: loaded.areLost,
+    settingsLayers: loaded.files,
     end: askToStop,
     settingsFaults: loaded.fileFaults,
     settingsDoubt: loaded.fileDoubt,

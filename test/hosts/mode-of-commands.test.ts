@@ -32,6 +32,13 @@ describe('the commands on an agent that runs in production mode by its flags', (
     expect(ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 operation of production mode') });
   });
 
+  it('are not led astray by a second start without its flags, which is refused', async () => {
+    const second = new CommandProcess(['agent', '--json', '--port', '0', '--data-dir', dataDir]);
+    expect((await second.ended).exitCode).toBe(3);
+    expect((await run('backup', join(outDir, 'after-refusal.backup'))).stdout).toContain('of production mode');
+    expect((await run('queue', 'list', '--mode', 'production')).stdout).toContain('R-1');
+  });
+
   it.each([['status'], ['queue', 'list'], ['queue', 'show', 'R-1'], ['day', 'show'], ['people', 'list']])(
     'take its own mode, and refuse the other one with what to do: %s %s',
     async (...args) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveSetting } from '../../app/config/last-good.ts';
+import { type FileLayers, saveSetting } from '../../app/config/last-good.ts';
 import { keepLastStart } from '../../app/config/last-start.ts';
 import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -125,6 +125,22 @@ describe('a deployed file that is gone', () => {
     write(other, { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' });
     loaded({ managedFile: other });
     expect(loaded(absent())).toMatchObject({ settings: { mode: 'sandbox' }, fileFaults: [] });
+  });
+});
+
+describe('a deployed file that is bad', () => {
+  const production = { mode: 'production', base_url: 'https://loyalty.example/v1', api_key: 'loyalty_pk_live_1' };
+
+  it.each([
+    ['that an older version kept without the name of their file', (): Partial<FileLayers> => ({})],
+    // The till goes on as it was: else it would miss its address and its key.
+    ['of the file that was named before it', () => ({ managed_file: join(dataDir, 'before.json') })],
+  ])('has the till go on with the last good settings %s', (_, fileOf) => {
+    write(lastGoodSettingsPath(dataDir), { ...fileOf(), managed: production, saved: {} });
+    write(managedFile, { ...production, locale: 'klingon' });
+    const { settings, fileFaults, areLost } = loaded({ managedFile });
+    expect({ settings, areLost }).toMatchObject({ settings: production, areLost: false });
+    expect(fileFaults).toEqual([expect.stringContaining('locale: must be')]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -12,11 +12,12 @@ import { apiKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
-const startOn = (dataDir: string): Promise<HostOutcome> =>
+const startOn = (dataDir: string, config?: string): Promise<HostOutcome> =>
   hostAgent({
     values: new Map([
       ['data-dir', dataDir],
       ['port', '0'],
+      ...(config === undefined ? [] : [['config', config] as const]),
     ]),
     environment: {},
     ui: false,
@@ -96,6 +97,30 @@ describe('a second start while an agent runs', () => {
     await runOnce(copy);
     await first.agent.close();
     await runOnce(dataDir);
+    folder.remove();
+  });
+
+  it.each([
+    ['stands', () => undefined],
+    ['was deleted', (dataDir: string) => rmSync(join(dataDir, 'agent.lock'))],
+  ])('leaves what is known of the settings as the first one wrote it, where the lock %s', async (_, meddle) => {
+    const folder = temporaryFolder();
+    const dataDir = folder.file('data');
+    const production = { mode: 'production', base_url: 'http://127.0.0.1:9/v1', api_key: 'loyalty_pk_live_0123456789' };
+    writeFileSync(folder.file('production.json'), JSON.stringify(production));
+    writeFileSync(folder.file('training.json'), '{"mode": "sandbox"}');
+    const first = await startOn(dataDir, folder.file('production.json'));
+    if (first.kind !== 'running') throw new Error(first.problems.join(' '));
+    const known = () =>
+      ['settings.last-good.json', 'last-start.json', 'secrets.json'].map((name) =>
+        readFileSync(join(dataDir, name), 'utf8'),
+      );
+    const before = known();
+    meddle(dataDir);
+    const second = await startOn(dataDir, folder.file('training.json'));
+    expect(second).toMatchObject({ kind: 'refused', exitCode: 3, isFolderInUse: true });
+    expect(known()).toEqual(before);
+    await first.agent.close();
     folder.remove();
   });
 });
