@@ -59,8 +59,8 @@ export interface AgentStart {
   /** The built cashier screen. */
   readonly rendererDir: string;
   readonly secrets: SecretStore;
-  /** What the settings were made from: they can be read and changed while the agent runs. */
-  readonly sources: SettingsSources;
+  /** What settings are made from at this moment: they are read and changed while the agent runs. */
+  readonly sources: () => SettingsSources;
   /** Installed for a shop, and not run from its sources. */
   readonly isPackaged: boolean;
   /** Where windows of other users find this agent; null or missing: those of this user alone may open one. */

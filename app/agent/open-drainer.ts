@@ -15,7 +15,7 @@ interface DrainerStart {
   readonly dataDir: string;
   readonly settings: Settings;
   readonly secrets: SecretStore;
-  readonly sources: Pick<SettingsSources, 'environment'>;
+  readonly sources: () => Pick<SettingsSources, 'environment'>;
   readonly log: Log;
 }
 
@@ -52,7 +52,7 @@ export async function openDrainer(
     log.warn({ waiting: plan.waitingCount }, 'Sales of production wait for production mode');
   }
   if (plan.kind !== 'drain') return idle;
-  const problems = unsafeEnvironment(sources.environment, process.execArgv);
+  const problems = unsafeEnvironment(sources().environment, process.execArgv);
   if (problems.length > 0) {
     log.error({ problems }, 'Sales of production wait: what this program was started with makes their line unsafe');
     return idle;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from '../../shared/till/modes.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
-import { deployedPath, deployedSettingsFile, deployedStanding } from '../config/deployed-file.ts';
+import { deployedPath, deployedSources } from '../config/deployed-file.ts';
 import { inWords, plainHelp, type SettingRow, settingRows } from '../config/layers.ts';
 import { loadSettings, type SettingsSources } from '../config/load-settings.ts';
 import { typed } from '../machine/installed.ts';
@@ -53,8 +53,8 @@ export function dataDirOf(
   return named === undefined ? defaultDataDir(environment, service) : resolve(named);
 }
 
-/** Everything that the settings of an agent are made from, but for its secrets. */
-function openSources(
+/** Everything that the settings of an agent are made from at this moment, but for its secrets. */
+export function openSources(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsSources {
@@ -63,17 +63,14 @@ function openSources(
     const setting = settingOfFlag.get(flag);
     return setting === undefined ? [] : [[setting.name, text]];
   });
-  const deployed = named === null ? deployedSettingsFile(environment) : null;
-  // Nobody checks who may change a file that was named by hand: whoever names it answers for it.
-  const standing = deployed === null ? null : deployedStanding(deployed);
   return {
     dataDir: dataDirOf(values, environment),
     flags: Object.fromEntries(flags),
     environment,
-    managedFile: named === null ? deployed : resolve(named),
-    absentManagedFile: named === null && deployed === null ? deployedPath(environment, process.platform) : null,
-    managedFault: standing?.kind === 'not_used' ? standing.line : null,
-    managedDoubt: standing?.kind === 'unchecked' ? standing.line : null,
+    // Nobody checks who may change a file that was named by hand: whoever names it answers for it.
+    ...(named === null
+      ? deployedSources(deployedPath(environment, process.platform))
+      : { managedFile: resolve(named) }),
   };
 }
 

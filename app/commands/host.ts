@@ -19,7 +19,7 @@ import { BackupError } from '../store/copies/backup.ts';
 import { StoreError } from '../store/versions/store-error.ts';
 import { readWentBack } from '../updates/update-files.ts';
 import type { UpdateHost } from '../updates/update-host.ts';
-import { dataDirOf, settingsSources } from './agent-flags.ts';
+import { dataDirOf, openSources, settingsSources } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
 import { askToStop } from './stop-signal.ts';
 
@@ -111,7 +111,7 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
     log,
     rendererDir: options.rendererDir,
     secrets,
-    sources,
+    sources: () => openSources(options.values, options.environment),
     isPackaged: options.isPackaged ?? false,
     attachFolder: options.attachFolder ?? null,
     asksMode: asksForMode({

@@ -1,19 +1,18 @@
 import { waitingByMode } from '../agent/draining.ts';
 import { type Audit, noAudit } from '../audit/audit-events.ts';
 import { SettingsEditor } from '../config/settings-editor.ts';
-import { settingsSources } from './agent-flags.ts';
+import { fileSecretStore } from '../machine/secrets.ts';
+import { openSources } from './agent-flags.ts';
 
 /**
  * The settings of an agent that does not run, or never ran: as files, secrets and this environment tell.
  *
  * @param audit told of changes
- * @throws SecretsError
  */
-export async function stoppedSettings(dataDir: string, audit: Audit = noAudit): Promise<SettingsEditor> {
-  const { secrets, ...sources } = await settingsSources(new Map([['data-dir', dataDir]]), process.env);
+export function stoppedSettings(dataDir: string, audit: Audit = noAudit): SettingsEditor {
   return new SettingsEditor({
-    sources,
-    secrets,
+    sources: () => openSources(new Map([['data-dir', dataDir]]), process.env),
+    secrets: fileSecretStore(dataDir),
     waiting: () => waitingByMode(dataDir, {}),
     running: null,
     isPackaged: false,

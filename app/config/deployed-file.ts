@@ -1,22 +1,13 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { stampsOf } from '../machine/file-stamps.ts';
 import type { Writers } from '../machine/folder-access.ts';
 import { posixWriters } from '../machine/posix-access.ts';
 import { windowsWriters } from '../machine/windows-access.ts';
+import type { SettingsSources } from './load-settings.ts';
 
-/**
- * The settings file that store IT has put where every till looks for it; null when there is none. Another place is named
- * with `--config` or TILLBRIDGE_CONFIG.
- */
-export function deployedSettingsFile(
-  environment: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-): string | null {
-  const path = deployedPath(environment, platform);
-  return existsSync(path) ? path : null;
-}
-
+/** Where every till looks for the settings file of store IT. Another place is named with `--config` or TILLBRIDGE_CONFIG. */
 export function deployedPath(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
@@ -33,19 +24,27 @@ type DeployedStanding =
   | { readonly kind: 'unchecked'; readonly line: string }
   | { readonly kind: 'not_used'; readonly line: string };
 
-const lookedAt = new Map<string, Writers>();
+/** By whose rights a deployed file is judged: its own, and its folder's. */
+export function placesOfRights(path: string): readonly string[] {
+  return [path, dirname(path)];
+}
+
+const systemWriters = process.platform === 'win32' ? windowsWriters : posixWriters;
+const lookedAt = new Map<string, { readonly stamps: string; readonly writers: Writers }>();
 
 /**
  * Whether the deployed file is used: whoever can change it could move the till to another address. A program has to ask
- * Windows for it, which takes long enough to ask once.
+ * Windows for it, which takes long enough to ask only when the file or its folder has changed.
  */
 export function deployedStanding(
   path: string,
-  writersOf: (path: string) => Writers = process.platform === 'win32' ? windowsWriters : posixWriters,
+  writersOf: (path: string) => Writers = systemWriters,
   known = lookedAt,
 ): DeployedStanding {
-  const writers = known.get(path) ?? writersOf(path);
-  known.set(path, writers);
+  const stamps = stampsOf(placesOfRights(path));
+  const before = known.get(path);
+  const writers = before?.stamps === stamps ? before.writers : writersOf(path);
+  known.set(path, { stamps, writers });
   switch (writers.kind) {
     case 'administrators':
       return { kind: 'used' };
@@ -59,4 +58,19 @@ export function deployedStanding(
     default:
       return assertNever(writers);
   }
+}
+
+/** What the settings are made from where the deployed file is looked for in its usual place, as that is at this moment. */
+export function deployedSources(
+  place: string,
+  writersOf?: (path: string) => Writers,
+): Pick<SettingsSources, 'managedFile' | 'deployedPlace' | 'managedFault' | 'managedDoubt'> {
+  if (!existsSync(place)) return { managedFile: null, deployedPlace: place };
+  const standing = deployedStanding(place, writersOf);
+  return {
+    managedFile: place,
+    deployedPlace: place,
+    managedFault: standing.kind === 'not_used' ? standing.line : null,
+    managedDoubt: standing.kind === 'unchecked' ? standing.line : null,
+  };
 }

@@ -27,8 +27,8 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A file that store IT deploys. */
   readonly managedFile: string | null;
-  /** Where such a file belongs, when there is none and none was named. */
-  readonly absentManagedFile?: string | null;
+  /** Where such a file belongs, whether it is there or not; null where one was named. */
+  readonly deployedPlace?: string | null;
   /** Why it is not used, whatever it says. */
   readonly managedFault?: string | null;
   /** What could not be checked about the file, which is used all the same. */
@@ -148,8 +148,8 @@ function saysService({ layer }: { readonly layer: SettingsLayer }): boolean {
 }
 
 /** The deployed file, where there was one at the last start: removed, or not yet written again by who deploys it. */
-function lostManagedFile({ absentManagedFile = null }: SettingsSources, lastGood: FileLayers | null): string | null {
-  return lastGood?.managed_file === absentManagedFile ? absentManagedFile : null;
+function lostManagedFile({ deployedPlace = null }: SettingsSources, lastGood: FileLayers | null): string | null {
+  return lastGood?.managed_file === deployedPlace ? deployedPlace : null;
 }
 
 function fileOf(path: string | null): Pick<FileLayers, 'managed_file'> {

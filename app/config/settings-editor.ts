@@ -77,7 +77,8 @@ type Prepared =
 export type SettingsPatch = Readonly<Record<string, unknown>>;
 
 export interface SettingsEditorOptions {
-  readonly sources: SettingsSources;
+  /** Asked each time: a deployed file comes, goes or gets other rights while an agent runs. */
+  readonly sources: () => SettingsSources;
   readonly secrets: SecretStore;
   readonly waiting: () => Waiting;
   /** What the agent was started with; null while none runs. */
@@ -140,7 +141,7 @@ export class SettingsEditor {
 
   /** The language of the screen, for the next start. @throws when it cannot be added to what was saved before */
   saveLocale(locale: Locale): Promise<void> {
-    return this.#oneByOne(async () => saveSetting(this.#options.sources.dataDir, 'locale', locale));
+    return this.#oneByOne(async () => saveSetting(this.#options.sources().dataDir, 'locale', locale));
   }
 
   async #change(
@@ -168,9 +169,10 @@ export class SettingsEditor {
   }
 
   async #prepare(patch: SettingsPatch): Promise<Prepared> {
-    const { sources, secrets } = this.#options;
+    const { secrets } = this.#options;
+    const sources = this.#options.sources();
     const { dataDir } = sources;
-    const before = await this.#load();
+    const before = await this.#load(sources);
     const start = startingLayer(dataDir, before);
     if (start.kind === 'bad') return { kind: 'refused', problems: [{ field: '', problem: start.reason }] };
     const unfit = Object.entries(patch).flatMap(([name, value]) =>
@@ -198,22 +200,22 @@ export class SettingsEditor {
   }
 
   async #save({ before, layer, keysBefore, keysAfter }: Extract<Prepared, { kind: 'prepared' }>): Promise<void> {
-    const { secrets, sources } = this.#options;
+    const { secrets } = this.#options;
+    const { dataDir } = this.#options.sources();
     await moveKeys(secrets, keysBefore, keysAfter);
     try {
-      writeSavedSettings(sources.dataDir, layer);
+      writeSavedSettings(dataDir, layer);
     } catch (error) {
       await moveKeys(secrets, keysAfter, keysBefore);
       throw error;
     }
     // Where it is lost, what is used now: else a deployed file that goes is not missed at the next start.
     const files = before.kind === 'loaded' ? before.files : { managed: {} };
-    keepAsLastGood(sources.dataDir, { ...(readLastGood(sources.dataDir) ?? files), saved: layer });
+    keepAsLastGood(dataDir, { ...(readLastGood(dataDir) ?? files), saved: layer });
   }
 
-  async #load(): Promise<LoadedSettings> {
-    const { sources, secrets } = this.#options;
-    return loadSettings({ ...sources, savedKeys: await readApiKeys(secrets) });
+  async #load(sources = this.#options.sources()): Promise<LoadedSettings> {
+    return loadSettings({ ...sources, savedKeys: await readApiKeys(this.#options.secrets) });
   }
 
   #needsRestart(next: Settings): boolean {

@@ -1,35 +1,43 @@
-import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { stampsOf } from '../machine/file-stamps.ts';
 
 /** How soon a file is told of that store IT has deployed to a running till. */
 export const lookEveryMs = 15_000;
 
-interface SettingsFilesOptions {
-  readonly paths: readonly string[];
-  /** What was wrong with them at the start. */
+interface Told {
+  /** One line each; empty when the files are in order. */
   readonly faults: readonly string[];
-  readonly readFaults: () => Promise<readonly string[]>;
+  /** What could not be checked of them: one line; else null. */
+  readonly doubt: string | null;
+}
+
+interface SettingsFilesOptions {
+  /** The files, and what else says whether they are used. */
+  readonly paths: readonly string[];
+  /** What was told of them at the start. */
+  readonly told: Told;
+  readonly read: () => Promise<Told>;
   readonly clock: Clock;
   readonly onChanged: () => void;
 }
 
-/** Watches the settings files of a running agent. They are read again only when one of them was written. */
+/** Watches the settings files of a running agent. They are read again only when one of them has changed. */
 export class SettingsFiles {
   readonly #options: SettingsFilesOptions;
-  #faults: readonly string[];
+  #told: Told;
   #stamps: string;
   #cancel: CancelTimer = () => undefined;
 
   constructor(options: SettingsFilesOptions) {
     this.#options = options;
-    this.#faults = options.faults;
+    this.#told = options.told;
     this.#stamps = stampsOf(options.paths);
     this.#wait();
   }
 
-  /** One line each; empty when the files are in order. */
-  get faults(): readonly string[] {
-    return this.#faults;
+  get told(): Told {
+    return this.#told;
   }
 
   close(): void {
@@ -44,30 +52,17 @@ export class SettingsFiles {
   }
 
   async #look(): Promise<void> {
-    const { paths, readFaults, onChanged } = this.#options;
+    const { paths, read, onChanged } = this.#options;
     const stamps = stampsOf(paths);
     if (stamps === this.#stamps) return;
     try {
-      const faults = await readFaults();
+      const told = await read();
       this.#stamps = stamps;
-      if (faults.join('\n') === this.#faults.join('\n')) return;
-      this.#faults = faults;
+      if (isDeepStrictEqual(told, this.#told)) return;
+      this.#told = told;
       onChanged();
     } catch {
       // The secrets cannot be read at this moment: they are read again at the next look.
     }
-  }
-}
-
-function stampsOf(paths: readonly string[]): string {
-  return paths.map(stampOf).join(' ');
-}
-
-function stampOf(path: string): string {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? 'none' : `${found.mtimeMs}/${found.size}/${found.ino}`;
-  } catch {
-    return 'unreadable';
   }
 }

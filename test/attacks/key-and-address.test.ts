@@ -55,7 +55,7 @@ const sourcesOf = (more: Sources = {}): SettingsSources => ({
 
 function editor(sources: Sources = {}): SettingsEditor {
   return new SettingsEditor({
-    sources: sourcesOf(sources),
+    sources: () => sourcesOf(sources),
     secrets: fileSecretStore(dataDir),
     waiting: () => ({ sandbox: 0, production: 0 }),
     running: null,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deployedPath } from '../../app/config/deployed-file.ts';
+import { deployedPath, deployedSources } from '../../app/config/deployed-file.ts';
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
@@ -22,7 +22,7 @@ type Sources = Partial<Parameters<typeof loadSettings>[0]>;
 
 function editor(sources: Sources = {}, more: Partial<SettingsEditorOptions> = {}): SettingsEditor {
   return new SettingsEditor({
-    sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
+    sources: () => ({ dataDir, flags: {}, environment: {}, managedFile: null, ...sources }),
     secrets: fileSecretStore(dataDir),
     waiting: () => waiting,
     running: null,
@@ -260,6 +260,28 @@ describe('the question which mode a till is for', () => {
 });
 
 describe('where store IT puts the settings', () => {
+  it('holds from the moment on in which a file comes to a running till: it locks, and asks for a new start', async () => {
+    const place = join(dataDir, 'deployed.json');
+    const sources = () => ({
+      dataDir,
+      flags: {},
+      environment: {},
+      ...deployedSources(place, () => ({ kind: 'administrators' })),
+    });
+    const running = editor({}, { sources, running: settingsSchema.parse({}) });
+    expect((await running.read()).restart_needed).toBe(false);
+    writeFileSync(place, JSON.stringify({ device_name: 'Front' }));
+    expect(await running.change({ device_name: 'Back' }, now)).toEqual({
+      kind: 'refused',
+      problems: [{ field: 'device_name', problem: 'is locked: set by the deployed settings file' }],
+    });
+    const view = await running.read();
+    expect(view.restart_needed).toBe(true);
+    expect(view.settings.find(({ name }) => name === 'device_name')).toMatchObject({ value: 'Front', locked: true });
+    rmSync(place);
+    expect(await running.change({ device_name: 'Back' }, now)).toMatchObject({ kind: 'saved' });
+  });
+
   it('is a place of each platform', () => {
     expect(deployedPath({}, 'linux')).toBe('/etc/tillbridge/settings.json');
     expect(deployedPath({}, 'darwin')).toBe('/Library/Application Support/Tillbridge/settings.json');

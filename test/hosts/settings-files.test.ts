@@ -1,15 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchSettingsFiles } from '../../app/agent/watch-settings.ts';
+import { deployedSources } from '../../app/config/deployed-file.ts';
 import { heldSettings } from '../../app/config/held-settings.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
-import { fileDoubtAdvice, loadSettings } from '../../app/config/load-settings.ts';
+import { fileDoubtAdvice, loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { lookEveryMs } from '../../app/config/settings-files.ts';
 import { examine } from '../../app/doctor/examine.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
+import type { Writers } from '../../app/machine/folder-access.ts';
+import { posixWriters } from '../../app/machine/posix-access.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 let dataDir: string;
@@ -18,24 +22,32 @@ let clock: ManualClock;
 let changes: number;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'watched-'));
-  managedFile = join(dataDir, 'managed.json');
+  mkdirSync(join(dataDir, 'etc'), { mode: 0o755 });
+  managedFile = join(dataDir, 'etc', 'managed.json');
   clock = new ManualClock();
   changes = 0;
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
+/** @param writersOf who can change the file; missing where it is named with `--config`, and nobody asks */
+function sourcesOf(writersOf?: (path: string) => Writers): () => SettingsSources {
+  const others = { dataDir, flags: {}, environment: {} };
+  return () => ({
+    ...others,
+    ...(writersOf === undefined ? { managedFile } : deployedSources(managedFile, writersOf)),
+  });
+}
+
+const byAdministrators = (): Writers => ({ kind: 'administrators' });
+
 function watch({
   areSettingsLost = false,
-  managedDoubt = null,
-  isAbsent = false,
+  sources = sourcesOf(),
 }: {
   readonly areSettingsLost?: boolean;
-  readonly managedDoubt?: string | null;
-  readonly isAbsent?: boolean;
+  readonly sources?: () => SettingsSources;
 } = {}) {
-  const deployed = isAbsent ? { managedFile: null, absentManagedFile: managedFile } : { managedFile };
-  const sources = { dataDir, flags: {}, environment: {}, ...deployed, managedDoubt };
-  const loaded = loadSettings(sources);
+  const loaded = loadSettings(sources());
   if (loaded.kind === 'refused') throw new Error(loaded.problems.join());
   keepAsLastGood(dataDir, loaded.files);
   const start = {
@@ -48,11 +60,17 @@ function watch({
   const running = settingsSchema.parse({});
   return watchSettingsFiles(start, {
     clock,
-    held: async () => heldSettings(loadSettings(sources), { running, needsRestart: false }),
+    held: async () => heldSettings(loadSettings(sources()), { running, needsRestart: false }),
     onChanged: () => {
       changes += 1;
     },
   });
+}
+
+/** The time of a file's change has a grain of up to 10 ms. */
+async function changed(change: () => void): Promise<void> {
+  await setTimeout(20);
+  change();
 }
 
 async function afterALook(): Promise<void> {
@@ -81,17 +99,88 @@ it('tells a file that was deployed badly to a running till, and that it was corr
   files.close();
 });
 
-it('tells a deployed file that is gone at the start until it is back', async () => {
-  const text = '{"mode": "production", "base_url": "https://loyalty.example/v1", "api_key": "loyalty_pk_live_1"}';
-  writeFileSync(managedFile, text);
-  watch().close();
-  rmSync(managedFile);
-  const files = watch({ isAbsent: true });
-  expect(files.notices()).toEqual([{ code: 'settings_file_wrong', faults: [`${managedFile}: does not exist`] }]);
-  writeFileSync(managedFile, text);
-  await afterALook();
-  expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 1 });
-  files.close();
+describe('a deployed file in its usual place', () => {
+  const production = '{"mode": "production", "base_url": "https://loyalty.example/v1", "api_key": "loyalty_pk_live_1"}';
+  const wrong = (fault: string) => [{ code: 'settings_file_wrong', faults: [`${managedFile}: ${fault}`] }];
+
+  it('is told when it is the first one, and bad, and comes to a running till', async () => {
+    const files = watch({ sources: sourcesOf(byAdministrators) });
+    writeFileSync(managedFile, '{"locale": "klingon"}');
+    await afterALook();
+    expect(files.notices()).toEqual(wrong('locale: must be "en" or "ar"'));
+    writeFileSync(managedFile, '{"locale": "ar"}');
+    await afterALook();
+    expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 2 });
+    files.close();
+  });
+
+  it('is told as gone at the start until it is back', async () => {
+    const sources = sourcesOf(byAdministrators);
+    writeFileSync(managedFile, production);
+    watch({ sources }).close();
+    rmSync(managedFile);
+    const files = watch({ sources });
+    expect(files.notices()).toEqual(wrong('does not exist'));
+    writeFileSync(managedFile, production);
+    await afterALook();
+    expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 1 });
+    files.close();
+  });
+
+  it('is missed when it is removed from a running till, unless it said neither production nor an address', async () => {
+    for (const [text, told] of [
+      [production, wrong('does not exist')],
+      ['{}', []],
+    ] as const) {
+      writeFileSync(managedFile, text);
+      const files = watch({ sources: sourcesOf(byAdministrators) });
+      rmSync(managedFile);
+      await afterALook();
+      expect(files.notices()).toEqual(told);
+      files.close();
+    }
+  });
+
+  it.runIf(process.getuid?.() === 0)('is told for its rights, or its folder’s, until they are corrected', async () => {
+    writeFileSync(managedFile, '{}');
+    chmodSync(managedFile, 0o666);
+    watch().close();
+    const files = watch({ sources: sourcesOf(posixWriters) });
+    const told = async () => {
+      await afterALook();
+      return files.notices();
+    };
+    const advice = 'Let only administrators write the file and its folder';
+    expect(await told()).toEqual(wrong(`is not used: other users may write it. ${advice}`));
+    await changed(() => chmodSync(managedFile, 0o644));
+    expect(await told()).toEqual([]);
+    await changed(() => chmodSync(dirname(managedFile), 0o777));
+    expect(await told()).toEqual(wrong(`is not used: other users may write ${dirname(managedFile)}. ${advice}`));
+    await changed(() => chmodSync(dirname(managedFile), 0o755));
+    expect(await told()).toEqual([]);
+    files.close();
+  });
+
+  it('is told while it could not be checked, and the system is asked only when something has changed', async () => {
+    let answer: Writers = { kind: 'unknown', why: 'nobody says who may change it' };
+    let asked = 0;
+    const sources = sourcesOf(() => {
+      asked += 1;
+      return answer;
+    });
+    writeFileSync(managedFile, '{}');
+    const files = watch({ sources });
+    const doubt = `${managedFile}: is used, but could not be checked: nobody says who may change it`;
+    await afterALook();
+    expect(files.notices()).toEqual([{ code: 'settings_file_unchecked', doubt }]);
+    sources();
+    expect(asked).toBe(1);
+    answer = { kind: 'administrators' };
+    await changed(() => writeFileSync(managedFile, '{}\n'));
+    await afterALook();
+    expect({ notices: files.notices(), asked }).toEqual({ notices: [], asked: 2 });
+    files.close();
+  });
 });
 
 it('leaves lost settings to the notice of their own', async () => {
@@ -107,15 +196,8 @@ it('leaves lost settings to the notice of their own', async () => {
 it('tells a deployed file that is used and could not be checked, in the status and the doctor', async () => {
   writeFileSync(managedFile, '{"device_name": "Front till"}');
   const managedDoubt = 'is used, but could not be checked: Windows does not say who may change it';
-  const files = watch({ managedDoubt });
-  const [notice, ...more] = files.notices();
-  expect({ notice, more }).toEqual({
-    notice: { code: 'settings_file_unchecked', doubt: `${managedFile}: ${managedDoubt}` },
-    more: [],
-  });
-  files.close();
-  if (notice === undefined) throw new Error('There is no notice');
-  expect(noticeInWords(notice)).toBe(`${managedFile}: ${managedDoubt}. ${fileDoubtAdvice}`);
+  const doubt = `${managedFile}: ${managedDoubt}`;
+  expect(noticeInWords({ code: 'settings_file_unchecked', doubt })).toBe(`${doubt}. ${fileDoubtAdvice}`);
 
   const loaded = loadSettings({ dataDir, flags: {}, environment: {}, managedFile, managedDoubt });
   const findings = await examine({
@@ -127,6 +209,6 @@ it('tells a deployed file that is used and could not be checked, in the status a
     status: null,
   });
   expect(findings.filter(({ check }) => check === 'settings')).toEqual([
-    { check: 'settings', verdict: 'warning', says: `${managedFile}: ${managedDoubt}`, advice: fileDoubtAdvice },
+    { check: 'settings', verdict: 'warning', says: doubt, advice: fileDoubtAdvice },
   ]);
 });

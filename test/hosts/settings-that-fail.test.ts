@@ -31,7 +31,7 @@ const refusal = (sources: SettingsSources) => refusalFrom(dataDir, sources);
 
 const editor = (sources: object) =>
   new SettingsEditor({
-    sources: { dataDir, flags: {}, environment: {}, managedFile: null, ...sources },
+    sources: () => ({ dataDir, flags: {}, environment: {}, managedFile: null, ...sources }),
     secrets: fileSecretStore(dataDir),
     waiting: () => ({ sandbox: 0, production: 0 }),
     running: null,
@@ -60,7 +60,7 @@ describe('a deployed file that others may change', () => {
 });
 
 describe('a deployed file that is gone', () => {
-  const absent = () => ({ absentManagedFile: managedFile });
+  const absent = () => ({ deployedPlace: managedFile });
 
   it('turns no production into the sandbox: the last good settings are used, and it is told at each start', () => {
     const api_key = 'loyalty_pk_live_0123456789abcdef';

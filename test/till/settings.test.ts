@@ -34,7 +34,7 @@ beforeEach(async () => {
   asked = [];
   const secrets = fileSecretStore(shop.dataDir);
   const editor = new SettingsEditor({
-    sources: { dataDir: shop.dataDir, flags: {}, environment: {}, managedFile: null },
+    sources: () => ({ dataDir: shop.dataDir, flags: {}, environment: {}, managedFile: null }),
     secrets,
     waiting: () => waiting,
     running: shop.core.settings,

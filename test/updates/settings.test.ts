@@ -45,7 +45,7 @@ describe('that a till may go down', () => {
 
   it('cannot be set at the till', async () => {
     const editor = new SettingsEditor({
-      sources: { dataDir, flags: {}, environment: {}, managedFile: null },
+      sources: () => ({ dataDir, flags: {}, environment: {}, managedFile: null }),
       secrets: fileSecretStore(dataDir),
       waiting: () => ({ sandbox: 0, production: 0 }),
       running: null,

@@ -73,7 +73,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
     try {
       await refuseLostSecrets(dataDir, secrets);
       const audit = await openStoppedAudit(dataDir, secrets);
-      const settings = await stoppedSettings(dataDir, audit);
+      const settings = stoppedSettings(dataDir, audit);
       const tillKey = await keptTillKey(secrets, randomBytes);
       const stopped = openStoppedAgent(databasePath(dataDir, mode), {
         clock: systemClock(),

@@ -24,12 +24,12 @@ export async function reachSettings(dataDir: string): Promise<ReachedSettings> {
     };
   }
   return {
-    read: async () => (await stoppedSettings(dataDir)).read(),
+    read: () => stoppedSettings(dataDir).read(),
     async change({ patch, confirmed, by = null }) {
       const unlock = lock(dataDir);
       try {
         const told: AuditEvent[] = [];
-        const editor = await stoppedSettings(dataDir, { note: (event) => told.push(event) });
+        const editor = stoppedSettings(dataDir, { note: (event) => told.push(event) });
         const outcome = await editor.change(patch, { isConfirmed: confirmed, by });
         if (told.length > 0) await tellAudit(dataDir, told);
         return outcome;
