@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
 import type { Mode, Notice } from '../../shared/till/views.ts';
 import { keyProblem } from '../config/key-kind.ts';
+import { originOf } from '../config/service-address.ts';
 import { type Settings, settingsSchema } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type CoreOptions, createCore } from '../core/create-core.ts';
 import { networkPacing } from '../line/pacing.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
-import { drainingKeyName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
+import { drainingKeyName, drainingOriginName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import { connect } from '../store/database/connect.ts';
 import { countWaitingIn } from '../store/tables/counts.ts';
 
@@ -34,7 +35,10 @@ export async function rememberProduction(options: {
   if (mode !== 'production' || baseUrl === null || apiKey === null) return;
   const text = `${JSON.stringify({ base_url: baseUrl, tls })}\n`;
   if (readTextFile(productionPath(dataDir)) !== text) writePrivateFile(productionPath(dataDir), text);
-  if ((await secrets.get(drainingKeyName)) !== apiKey) await secrets.set(drainingKeyName, apiKey);
+  const kept = { [drainingKeyName]: apiKey, [drainingOriginName]: originOf(baseUrl) };
+  for (const [name, value] of Object.entries(kept)) {
+    if ((await secrets.get(name)) !== value) return secrets.change(kept);
+  }
 }
 
 /** Where each mode's sales go, as far as that is known at a start. */
@@ -75,16 +79,30 @@ export async function planDraining(options: {
   if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
   const waitingCount = countWaiting(databasePath(dataDir, 'production'));
   if (waitingCount === 0) {
-    await secrets.remove(drainingKeyName);
+    await secrets.change({ [drainingKeyName]: null, [drainingOriginName]: null });
     return { kind: 'nothing_waits' };
   }
-  const apiKey = (await secrets.get(drainingKeyName)) ?? (await readApiKeys(secrets)).keys.production;
   const address = rememberedAddress(dataDir);
+  const apiKey = address === null ? null : await keyFor(address.base_url, secrets);
   // One that is sealed for another program is no key either.
-  if (address === null || apiKey === undefined || keyProblem('production', apiKey) !== null) {
+  if (address === null || apiKey === null || keyProblem('production', apiKey) !== null) {
     return { kind: 'not_known', waitingCount };
   }
   return { kind: 'drain', waitingCount, baseUrl: address.base_url, tls: address.tls, apiKey };
+}
+
+/** Production's key, where it may be sent to that address (docs/decisions/0025); else null. */
+async function keyFor(baseUrl: string, secrets: SecretStore): Promise<string | null> {
+  const ofLastRun = await secrets.get(drainingKeyName);
+  const { keys, origins } = await readApiKeys(secrets);
+  const apiKey = ofLastRun ?? keys.production ?? null;
+  const origin = ofLastRun === null ? origins.production : await secrets.get(drainingOriginName);
+  if (origin == null && ofLastRun !== null) {
+    // An earlier version has kept it, beside that very address.
+    await secrets.set(drainingOriginName, originOf(baseUrl));
+    return apiKey;
+  }
+  return origin === originOf(baseUrl) ? apiKey : null;
 }
 
 interface DrainingOptions extends Omit<CoreOptions, 'service' | 'pacing' | 'isTestClock' | 'moreNotices'> {

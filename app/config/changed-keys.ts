@@ -1,6 +1,13 @@
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
-import { apiKeyName, drainingKeyName, type KeptKeys, keyOriginName, type SecretStore } from '../machine/secrets.ts';
+import {
+  apiKeyName,
+  drainingKeyName,
+  drainingOriginName,
+  type KeptKeys,
+  keyOriginName,
+  type SecretStore,
+} from '../machine/secrets.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { originOf } from './service-address.ts';
 
@@ -54,6 +61,9 @@ export async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKey
     else if (origin !== from.origins[mode]) changes[keyOriginName(mode)] = origin;
   }
   // What was remembered of the last run is older than what was set now.
-  if (from.keys.production !== to.keys.production) changes[drainingKeyName] = null;
+  if (from.keys.production !== to.keys.production) {
+    changes[drainingKeyName] = null;
+    changes[drainingOriginName] = null;
+  }
   await secrets.change(changes);
 }

@@ -149,6 +149,8 @@ export function keyOriginName(mode: Mode): string {
 
 /** The key that production was last run with, wherever it came from: see draining.ts. */
 export const drainingKeyName = 'api_key.draining';
+/** Where that one may be sent. Missing beside one that an earlier version has kept. */
+export const drainingOriginName = 'api_key_origin.draining';
 
 /** Which secrets an operating system's key store seals: the rest belongs to this machine, and store IT's commands have to read it. */
 export function isSealable(name: string): boolean {

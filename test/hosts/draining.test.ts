@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiKeyName, drainingKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
+import { apiKeyName, drainingKeyName, drainingOriginName, fileSecretStore } from '../../app/machine/secrets.ts';
 import { type AgentProcess, newDataDir, runWithInput, startAgentProcess } from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -92,6 +92,50 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await fileSecretStore(dataDir).remove(drainingKeyName);
     await startSandbox();
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+  });
+
+  it('wait where the key was entered for another address than the one that they were last sent to', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const set = async (input: string, ...settings: string[]) => {
+      const run = await runWithInput(
+        input,
+        'tillbridge',
+        'settings',
+        'set',
+        ...settings,
+        '--data-dir',
+        dataDir,
+        '--yes',
+      );
+      expect(run.exitCode).toBe(0);
+    };
+    await set('loyalty_pk_live_another_2', 'base_url', 'https://another.example/v1', 'api_key', '-');
+    await set('', 'mode', 'sandbox', 'base_url', '');
+    await service.start();
+    await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+    await agent?.stop();
+    expect(service.requests).toEqual([]);
+  });
+
+  it('wait where somebody has written another address into the file that remembers theirs', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const path = join(dataDir, 'production.json');
+    const kept = readFileSync(path, 'utf8');
+    writeFileSync(path, kept.replace(service.baseUrl, 'https://another.example/v1'));
+    await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+  });
+
+  it('go on under a key that an earlier version has kept, with no address beside it', async () => {
+    await leaveProductionSale({ TILLBRIDGE_API_KEY: liveKey });
+    await fileSecretStore(dataDir).remove(drainingOriginName);
+    await service.start();
+    await startSandbox();
+    await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
+    expect(await fileSecretStore(dataDir).get(drainingOriginName)).toBe(new URL(service.baseUrl).origin);
   });
 
   it('wait, and the log says why, while a variable makes every line unsafe', async () => {
