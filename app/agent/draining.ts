@@ -126,7 +126,13 @@ export function startDraining(options: DrainingOptions): AgentCore {
 export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readonly Notice[] {
   if (plan.kind === 'nothing_waits') return [];
   const waiting = core === null ? plan.waitingCount : sumWaiting(core.counts());
-  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null }];
+  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null && isSending(core) }];
+}
+
+/** Also while the line is down: it goes on by itself then. With another key, or for another shop, it does not. */
+function isSending(core: AgentCore): boolean {
+  const { state } = core.status().connection;
+  return state !== 'key_refused' && state !== 'suspended';
 }
 
 /** How many operations of each mode still have a way to go. @param known of modes whose database is open here */

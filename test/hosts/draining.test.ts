@@ -6,7 +6,7 @@ import { apiKeyName, drainingKeyName, drainingOriginName, fileSecretStore } from
 import { type AgentProcess, newDataDir, runWithInput, startAgentProcess } from '../support/agent-process.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { ScriptedService } from '../support/scripted-service.ts';
+import { refusal, ScriptedService } from '../support/scripted-service.ts';
 
 const liveKey = 'loyalty_pk_live_drain_me_1';
 let dataDir: string;
@@ -91,6 +91,16 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     await fileSecretStore(dataDir).remove(apiKeyName('production'));
     await fileSecretStore(dataDir).remove(drainingKeyName);
     await startSandbox();
+    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
+  });
+
+  it('are not told to be on their way once the service has refused the key', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    service.script = () => refusal(401, 'UNAUTHORIZED');
+    await service.start();
+    await startSandbox();
+    while ((await notices())[0]?.is_sending !== false) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: false }]);
   });
 
