@@ -6,6 +6,7 @@ import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
+import { endEarlierReleases } from './earlier-releases.ts';
 
 interface ImmediateStores {
   readonly store: OperationStore;
@@ -41,6 +42,7 @@ export function settleImmediate(
     touched.push(original.rowId);
   }
   touched.push(...settleEarlierCopies({ store, immediate }, change, answer));
+  touched.push(...endEarlierReleases({ store, immediate }, change, answer));
   // It was said to be reversed, and is to be: the sender sees to it.
   if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(rowId);
   // Nobody has to decide about what the caller was told at once.

@@ -40,7 +40,7 @@ export const afterwards = {
   verify: 'shows_itself',
   // What it holds is free again after two hours at most, and no books show it.
   reserve: 'runs_out',
-  // A hold that is released late is released all the same, as was wanted.
+  // A hold that is released late is released all the same, as was wanted. No books show it.
   release: 'was_wanted',
 } as const satisfies Record<OperationIntent, string>;
 

@@ -235,6 +235,17 @@ export const immediateStatements = {
       ),
     ),
   ),
+  unknownReleasesBefore: read(($: Placeholders<{ rowId: number; path: string }>) =>
+    told().where(
+      and(
+        isUnknownImmediate,
+        eq(operations.intent, 'release'),
+        eq(operations.path, $.path),
+        // Their index has another order: with the key as it is, SQLite would go through all operations.
+        sql`+${operations.rowId} < ${$.rowId}`,
+      ),
+    ),
+  ),
   enrollmentUnder: read(($: Placeholders<{ reference: string }>) =>
     told()
       .where(and(eq(operations.intent, 'enroll'), isKeptUnder($)))

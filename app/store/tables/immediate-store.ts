@@ -155,6 +155,11 @@ export class ImmediateStore {
     return this.#statements.unknownCopiesOf.all({ rowId }).map(toOperation);
   }
 
+  /** Releases to this path that were asked for before a row, and whose outcome is not known. */
+  unknownReleasesBefore(rowId: number, path: string): readonly Operation[] {
+    return this.#statements.unknownReleasesBefore.all({ rowId, path }).map(toOperation);
+  }
+
   /**
    * The newest enrollment that was asked for under a caller's reference: each time is a row of its own, with a number
    * sign and its operation_id behind the reference. None that came to nothing, or whose request was erased.

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoints, fillPath } from '../../../shared/contract/endpoints.ts';
+import type { OperationChange } from '../../store/rows/delivery.ts';
+import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { OperationStore } from '../../store/tables/operation-store.ts';
+import { stepWithoutSend } from '../settlement/settlement.ts';
+
+const heldSchema = z.lazy(() => z.object({ reservation_id: z.string(), state: z.literal('reserved') }));
+
+/**
+ * A cart is held again, and the service answers with the hold that it has: an earlier release of that hold, whose answer
+ * was lost, has not arrived. Sent again it would release what the customer wants to spend now. Inside a transaction of the
+ * Writer.
+ *
+ * @param change what has become of a row
+ * @param answer the service's to it
+ * @returns the releases that end as never recorded
+ */
+export function endEarlierReleases(
+  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  { rowId: heldRowId, event, atMs }: OperationChange,
+  answer: unknown,
+): readonly number[] {
+  const held = event === 'apply' ? heldSchema.safeParse(answer) : null;
+  if (held?.success !== true) return [];
+  const path = fillPath(endpoints.release.path, { reservation_id: held.data.reservation_id });
+  return immediate.unknownReleasesBefore(heldRowId, path).map(({ rowId, attempts }) => {
+    const step = stepWithoutSend({ rowId, attempts, maybeSent: false }, atMs);
+    store.change({ ...step, event: 'prove_absent' });
+    store.change({ ...step, event: 'cancel' });
+    immediate.annotate(rowId, { reason: 'the cart was held again', person: null });
+    return rowId;
+  });
+}
