@@ -272,11 +272,16 @@ export class Attention {
     return this.#decide(operationId, { decision: 'take_back', decider }, (operation, effects) => {
       const { store, immediate, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
-      if (immediate.reversalOf(operation.rowId) === null) {
+      const reversal = immediate.reversalOf(operation.rowId);
+      if (reversal === null) {
         const parts = { stores: { store, immediate }, newRows, nowMs: clock.now() };
         const reversed = takeBack(parts, operation, decider.reason);
         if (reversed.length === 0) return { kind: 'not_now', operation };
         effects.touched.push(...reversed);
+      } else {
+        // Its program may not ask again, and it may come to nothing: this person counts on it.
+        store.watches.defer(reversal.rowId);
+        effects.touched.push(reversal.rowId);
       }
       return this.#decideFound(operation, decider, effects);
     });

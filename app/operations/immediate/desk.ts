@@ -144,11 +144,11 @@ export class Desk {
     return ownership.isOfOriginalOfThisKey(row);
   }
 
-  /** What stands unknown while nobody waits for it; null when it does not, or somebody does. */
+  /** What stands unknown while nobody waits for it; null when it does not, somebody does, or the sender carries it. */
   unknownNow(rowId: number): Operation | null {
     if (this.isServing(rowId)) return null;
     const operation = this.#attempts.operation(rowId);
-    return operation.state === 'unknown' ? operation : null;
+    return operation.state === 'unknown' && operation.delivery === 'immediate' ? operation : null;
   }
 
   /**

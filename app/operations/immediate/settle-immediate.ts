@@ -34,7 +34,7 @@ export function settleImmediate(
   const touched = [...changeWithConsequences({ store, immediate }, change)];
   const operation = store.operation(rowId);
   if (touched.length === 0 || operation === null) return touched;
-  const { state: after, decision } = operation;
+  const { state: after, decision, delivery } = operation;
   if (answer !== null) immediate.setAnswer(rowId, answer);
   const original = linkToOriginal({ store, immediate }, store.operation(rowId) ?? operation);
   if (original !== null && after === 'applied') {
@@ -45,11 +45,12 @@ export function settleImmediate(
   touched.push(...endEarlierReleases({ store, immediate }, change, answer));
   // It was said to be reversed, and is to be: the sender sees to it.
   if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') store.watches.defer(rowId);
-  // Nobody has to decide about what the caller was told at once.
+  // Nobody has to decide about what the caller was told at once, and nobody else counts on.
+  const isOver = delivery === 'immediate' && decision !== 'give_it';
   const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
   const isFailedSpend = after === 'failed' && isSpend && isWaitedFor;
-  if (after === 'queued') store.change({ ...change, event: 'cancel', send: null, maybeSent: false });
-  else if ((after === 'refused' || isFailedSpend) && decision !== 'give_it') {
+  if (isOver && after === 'queued') store.change({ ...change, event: 'cancel', send: null, maybeSent: false });
+  else if (isOver && (after === 'refused' || isFailedSpend)) {
     // What has failed stands in the service's books, so that its reference is not free.
     store.change({ ...change, event: 'dismiss', send: null, maybeSent: isFailedSpend });
   }

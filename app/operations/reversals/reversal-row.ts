@@ -154,9 +154,10 @@ export function undo(
   const reversalRef = freshReversalRef(stores, original, intent);
   const kept = stores.store.reversalByReference(reversalRef);
   if (kept !== null && !isReferenceFree(stores, kept)) {
-    // Somebody has passed on the reversal of just this one.
+    // Somebody has passed on the reversal of just this one, and may not ask for it again.
     stores.immediate.linkReversal(kept.rowId, original.rowId);
-    return [];
+    stores.store.watches.defer(kept.rowId);
+    return [kept.rowId];
   }
   const operationId = newRows.newOperationId();
   const request = { origin, ...(posName === null ? {} : { posName }), operationId, intent, reversalRef };

@@ -114,6 +114,6 @@ export const watchStatements = {
     query
       .update(operations)
       .set({ delivery: 'deferred' })
-      .where(and(eq(operations.rowId, $.rowId), inArray(operations.state, ['queued', 'unknown']))),
+      .where(and(eq(operations.rowId, $.rowId), inArray(operations.state, ['queued', 'sending', 'unknown']))),
   ),
 };

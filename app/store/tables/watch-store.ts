@@ -97,7 +97,10 @@ export class WatchStore {
     return this.#statements.droppedReversal.get({ rowId })?.rowId ?? null;
   }
 
-  /** Nobody waits for it any more: it is sent when it can be. */
+  /**
+   * Whether somebody waits for it or not, it is to be done: unless its outcome is known by now, it is sent again when it can
+   * be, and a refusal waits for a person.
+   */
   defer(rowId: number): void {
     this.#statements.defer.run({ rowId });
   }
