@@ -67,6 +67,36 @@ describe('what a cashier decides about a redemption while it is looked up', () =
   });
 });
 
+describe('full payment that is chosen while a redemption is sent', () => {
+  async function decidedWhileSent(origin: 'bridge' | 'till'): Promise<ImmediateOutcome> {
+    const send = holdCalls(shop, callOf('POST', '/transactions/redeem'), { times: 1 });
+    const write = shop.redemption('R-1', { points: 40 }, { origin });
+    const first = shop.core.perform(write, { waitMs: 0 });
+    await send.begun();
+    expect(await shop.core.decide(write.operationId, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+    send.end();
+    const outcome = await shop.passUntil(first);
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('reversed');
+    expect(await shop.points()).toBe(245.5);
+    return outcome;
+  }
+
+  test('is told to its POS program, which is not told that it is done', async () => {
+    expect(await decidedWhileSent('bridge')).toMatchObject({
+      kind: 'refused',
+      refusal: { httpStatus: 409, error: { details: ['paid_in_full'] } },
+    });
+  });
+
+  test('is told to the screen with the redemption, which can be seen there', async () => {
+    expect(await decidedWhileSent('till')).toMatchObject({
+      kind: 'done',
+      operation: { decision: 'take_full_payment' },
+    });
+  });
+});
+
 test('a redemption that was paid in full is taken back, too, when the service is found to work on it still', async () => {
   const id = await lost('drop_response');
   expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });

@@ -30,6 +30,12 @@ export function paidInFull(operation: Operation): ImmediateOutcome {
   return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
 }
 
+/** It was decided while it was sent or looked up: what the service holds is taken back. */
+export function unlessPaidInFull(outcome: ImmediateOutcome): ImmediateOutcome {
+  const isPaid = outcome.kind === 'done' && outcome.operation.decision === 'take_full_payment';
+  return isPaid ? paidInFull(outcome.operation) : outcome;
+}
+
 /** The same as an error, for whoever reads it. */
 export function paidInFullError({ externalRef, transactionId }: Operation): ReceivedError {
   return {

@@ -20,7 +20,7 @@ import { stepWithoutSend } from '../settlement/settlement.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
-import { alreadyReversed, notSent, paidInFull } from './desk-answers.ts';
+import { alreadyReversed, notSent, paidInFull, unlessPaidInFull } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
@@ -95,7 +95,9 @@ export class Desk {
       this.#options.audit.note(limitPassed(above, { operationId: write.operationId, by: approvedBy }));
     }
     this.#options.onChanged([place.rowId]);
-    const outcome = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
+    const served = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
+    // The screen shows the decision with the operation. A POS program would deduct what is taken back.
+    const outcome = write.origin === 'bridge' ? unlessPaidInFull(served) : served;
     if (outcome.kind === 'refused' || outcome.kind === 'not_sent') limits.giveBack(spentNothing(values));
     return outcome.kind === 'not_sent' ? (this.#leftUnknown(row, outcome.retryAfterMs) ?? outcome) : outcome;
   }
@@ -204,10 +206,7 @@ export class Desk {
         }
         const isUnderWay = this.#running.has(rowId);
         const first = isInTheBooks(intent) ? 'read' : 'send';
-        const outcome = await this.#serve(rowId, { waitMs, first, isRepeat: true });
-        // It was decided while it was looked up: what the service holds is taken back.
-        const { decision } = this.#attempts.operation(rowId);
-        if (outcome.kind === 'done' && decision === 'take_full_payment') return paidInFull(outcome.operation);
+        const outcome = unlessPaidInFull(await this.#serve(rowId, { waitMs, first, isRepeat: true }));
         return outcome.kind === 'done' && isUnderWay ? { ...outcome, duplicate: true } : outcome;
       }
       case 'applied':
