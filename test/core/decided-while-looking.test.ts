@@ -97,6 +97,18 @@ describe('full payment that is chosen while a redemption is sent', () => {
   });
 });
 
+test.each([
+  ['take_full_payment', 'give_it', 'cancelled'],
+  ['give_it', 'take_full_payment', 'applied'],
+] as const)('of two decisions the first one counts: %s before %s', async (first, second, state) => {
+  const id = await lost('drop_request');
+  expect(await shop.core.decide(id, first)).toMatchObject({ kind: 'decided' });
+  expect(await shop.core.decide(id, second)).toMatchObject({ kind: 'decided', operation: { decision: first } });
+  await shop.mend();
+  await shop.pass(120_000);
+  expect(stateOf('R-1')).toBe(state);
+});
+
 test('a redemption that was paid in full is taken back, too, when the service is found to work on it still', async () => {
   const id = await lost('drop_response');
   expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });

@@ -4,7 +4,10 @@ import { isOneShot } from '../reversals/reversal-row.ts';
 import type { DeskOptions } from './desk-options.ts';
 import type { DecideOutcome } from './immediate-outcome.ts';
 
-/** Stores what the cashier chose while the outcome of an operation was not known. */
+/**
+ * Stores what the cashier chose while the outcome of an operation was not known. The first choice counts: by it the
+ * customer has paid, or was given it. Whoever chooses later is answered with the operation, which tells the first one.
+ */
 export async function storeDecision(
   { store, immediate, writer, clock, onChanged }: DeskOptions,
   operationId: string,
@@ -16,9 +19,9 @@ export async function storeDecision(
   let isOpen = false;
   try {
     await writer.urgent(() => {
-      const { state } = store.operation(found.rowId) ?? found;
+      const { state, decision: chosen } = store.operation(found.rowId) ?? found;
       isOpen = state === 'sending' || state === 'unknown';
-      if (isOpen) immediate.decide(found.rowId, decision, clock.now());
+      if (isOpen && chosen === null) immediate.decide(found.rowId, decision, clock.now());
     });
   } catch (error) {
     return notSaved(error);
