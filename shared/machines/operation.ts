@@ -19,7 +19,7 @@ export const operationStates = [
   'refused',
   /** The service recorded it as failed, so its reference cannot be used again. Needs attention. */
   'failed',
-  /** Cancelled, and proven never recorded at the service, or a spend that was told at once as failed. */
+  /** Cancelled, and proven never recorded at the service, or a spend that failed and leaves nothing to decide. */
   'cancelled',
   /** Reversed at the service. */
   'reversed',

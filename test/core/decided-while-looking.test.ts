@@ -109,6 +109,19 @@ test.each([
   expect(stateOf('R-1')).toBe(state);
 });
 
+test('a redemption that was paid in full, and that the service has recorded as failed, waits for nobody', async () => {
+  const id = await lost('drop_response');
+  expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+  await shop.mend();
+  const [held] = await shop.held('R-1');
+  const error = { code: 'INTERNAL', message: 'failed', retryable: false, request_id: 'req_1' };
+  const failed = { ...held, status: 'failed', new_balances: null, error };
+  answerInstead(shop, isLook, () => said(200, { data: [failed] }));
+  await shop.pass(120_000);
+  expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', maybeSent: true });
+  expect(shop.core.needingAttention({ limit: 10 })).toEqual([]);
+});
+
 test('a redemption that was paid in full is taken back, too, when the service is found to work on it still', async () => {
   const id = await lost('drop_response');
   expect(await shop.core.decide(id, 'take_full_payment')).toMatchObject({ kind: 'decided' });

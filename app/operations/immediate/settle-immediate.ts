@@ -48,7 +48,9 @@ export function settleImmediate(
   // Nobody has to decide about what the caller was told at once, and nobody else counts on.
   const isOver = delivery === 'immediate' && decision !== 'give_it';
   const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
-  const isFailedSpend = after === 'failed' && isSpend && isWaitedFor;
+  // Its caller hears of it at once, or the customer has paid in full: nothing was deducted, and nobody owes anything.
+  const isToldBefore = isWaitedFor || decision === 'take_full_payment';
+  const isFailedSpend = after === 'failed' && isSpend && isToldBefore;
   if (isOver && after === 'queued') store.change({ ...change, event: 'cancel', send: null, maybeSent: false });
   else if (isOver && (after === 'refused' || isFailedSpend)) {
     // What has failed stands in the service's books, so that its reference is not free.
