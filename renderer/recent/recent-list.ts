@@ -21,27 +21,27 @@ interface RecentList {
 export function createRecentList({ clock, nowMs }: RecentListParts): RecentList {
   /**
    * When each operation of the list was saved, by the page's own time: the till's clock may be set at any moment. What was
-   * saved in its future counts as saved when the page first heard of it.
+   * saved in its future counts as saved when the page first heard of it. A request under a number that was refused before
+   * comes under the same id, with a time of its own.
    */
-  const savedAtMs = new Map<string, number>();
+  const saved = new Map<string, { readonly savedAt: string; readonly pageMs: number }>();
   const note = (operation: OperationView): void => {
-    const { operation_id } = operation;
-    if (savedAtMs.has(operation_id)) return;
-    savedAtMs.set(operation_id, clock.monotonicMs() - Math.max(0, sinceSavedMs(operation, nowMs())));
+    const { operation_id, saved_at: savedAt } = operation;
+    if (saved.get(operation_id)?.savedAt === savedAt) return;
+    saved.set(operation_id, { savedAt, pageMs: clock.monotonicMs() - Math.max(0, sinceSavedMs(operation, nowMs())) });
   };
   const isStillToMind = (operation: OperationView): boolean => {
     const pageMs = clock.monotonicMs();
-    return isToMind(operation, pageMs - (savedAtMs.get(operation.operation_id) ?? pageMs));
+    return isToMind(operation, pageMs - (saved.get(operation.operation_id)?.pageMs ?? pageMs));
   };
   return {
     isToMind: isStillToMind,
     withNews(known, heard) {
-      for (const operation of heard) note(operation);
-      const next = heard
-        .reduce(withOperation, known)
-        .filter((operation, index) => index < recentLimit || isStillToMind(operation));
+      const newest = heard.reduce(withOperation, known);
+      for (const operation of newest) note(operation);
+      const next = newest.filter((operation, index) => index < recentLimit || isStillToMind(operation));
       const keptIds = new Set(next.map(({ operation_id }) => operation_id));
-      for (const id of savedAtMs.keys()) if (!keptIds.has(id)) savedAtMs.delete(id);
+      for (const id of saved.keys()) if (!keptIds.has(id)) saved.delete(id);
       return next;
     },
   };

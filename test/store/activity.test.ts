@@ -89,6 +89,20 @@ describe('looking through the operations', () => {
     expect(foldTries(views).map(({ tries }) => tries)).toEqual([1, 1]);
   });
 
+  it('folds a try under a number that was used before by its own time, as Recent does', async () => {
+    const minuteMs = 60_000;
+    const tried = { delivery: 'immediate', intent: 'redeem', identifierValue: '+9655' } as const;
+    await store.writer.urgent(() => {
+      store.operations.insert(newRow(1, { ...tried, savedAtMs: minuteMs, tillTimeMs: 20 * minuteMs }));
+      store.operations.insert(newRow(2, { ...tried, savedAtMs: 25 * minuteMs }));
+      for (const row of [1, 2]) store.operations.change(newChange(row, 'cancel'));
+    });
+    expect(all({ foldsTries: true }, 100).rowIds).toEqual([2]);
+    expect(store.activity.triesBefore(2)).toBe(1);
+    const views = [2, 1].flatMap((rowId) => store.operations.operation(rowId) ?? []).map(operationView);
+    expect(foldTries(views).map(({ tries }) => tries)).toEqual([2]);
+  });
+
   it('folds the same tries as Recent does, and counts as many', async () => {
     const random = seededRandom(7);
     const below = (count: number) => Math.floor(random.next() * count);

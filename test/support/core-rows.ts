@@ -35,7 +35,7 @@ export function newRow(rowId: number, part: Partial<NewOperation> = {}): NewOper
     occurredAtMs: rowTimeMs + rowId,
     occurredAtFrom: 'till',
     businessDate: '2026-11-20',
-    tillTimeMs: rowTimeMs,
+    tillTimeMs: part.savedAtMs ?? rowTimeMs,
     monotonicMs: 1.5,
     clockSkewMs: null,
     path: '/transactions/earn',

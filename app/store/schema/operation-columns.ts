@@ -1,4 +1,5 @@
 import { and, getViewSelectedFields, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { except, pick } from '../../sql/compile.ts';
 import { seldomNames } from './new-operation.ts';
 import { laterColumns, operationHistory, operations, untoldColumns } from './schema.ts';
@@ -9,9 +10,17 @@ export const savedColumns = except(operations, ...laterColumns);
 /** The same of a row of which the seldom ones are null. */
 export const usualColumns = except(operations, ...laterColumns, ...seldomNames);
 
+/**
+ * When the request of a row was saved. Another request may have taken the row after the first was refused, with a till time
+ * of its own. A sale sent under another number has the till time of the first sale, which is earlier.
+ */
+export const requestSavedAtMs = ({ savedAtMs, tillTimeMs }: Record<'savedAtMs' | 'tillTimeMs', SQLiteColumn>) =>
+  sql<number>`max(${savedAtMs}, ${tillTimeMs})`;
+
 /** What an Operation is made from (toOperation). */
 export const toldColumns = {
   ...except(operations, ...untoldColumns, 'identifierKind', 'identifierValue'),
+  savedAtMs: requestSavedAtMs(operations),
   /** Kind and value, which are both there or both not. */
   identifier: sql<string | null>`${operations.identifierKind} || ':' || ${operations.identifierValue}`,
 };

@@ -15,7 +15,10 @@ type ToldAsItIs = Omit<
   (typeof untoldColumns)[number] | 'identifierKind' | 'identifierValue' | 'error' | 'newBalances'
 >;
 
-/** One write to the service and all that the agent knows of it. What is not here is as it stands in its row. */
+/**
+ * One write to the service and all that the agent knows of it. What is not here is as it stands in its row, but for
+ * `savedAtMs`: when the request was saved that stands in the row now.
+ */
 export interface Operation extends Readonly<ToldAsItIs> {
   /** `txn_local_...`: this operation's id in every answer of the bridge. */
   readonly transactionId: string;

@@ -8,6 +8,7 @@ import {
   historyColumns,
   isFound,
   recordColumns,
+  requestSavedAtMs,
   savedColumns,
   sentColumns,
   toldColumns,
@@ -180,7 +181,7 @@ export const immediateStatements = {
   ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
-      ...pick(operations, 'occurredAtMs', 'businessDate', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
+      ...pick(operations, 'occurredAtMs', 'businessDate', 'savedAtMs', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
       from: operations.occurredAtFrom,
       skewMs: operations.clockSkewMs,
     })
@@ -364,7 +365,7 @@ export const attentionStatements = {
       .where(
         and(
           eq(operations.state, 'unknown'),
-          or(lte(operations.savedAtMs, $.unknownSinceMs), isChanged),
+          or(lte(requestSavedAtMs(operations), $.unknownSinceMs), isChanged),
           // Their index has another order: with the key as it is, SQLite would go through all operations.
           sql`+${operations.rowId} > ${$.afterRowId}`,
         ),

@@ -7,6 +7,7 @@ import {
   historyColumns,
   recordColumns,
   recordNames,
+  requestSavedAtMs,
   savedColumns,
   toldColumns,
   usualColumns,
@@ -263,7 +264,7 @@ export const operationStatements = {
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
           eq(operations.identifierValue, $.identifierValue),
-          gte(operations.savedAtMs, $.sinceMs),
+          gte(requestSavedAtMs(operations), $.sinceMs),
           eq(operations.intent, 'earn'),
         ),
       )
@@ -275,7 +276,7 @@ export const operationStatements = {
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
-          gte(operations.savedAtMs, $.sinceMs),
+          gte(requestSavedAtMs(operations), $.sinceMs),
           eq(operations.intent, 'redeem'),
         ),
       )

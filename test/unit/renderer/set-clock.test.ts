@@ -62,6 +62,23 @@ describe('Recent, after the till’s clock was set back', () => {
   });
 });
 
+it('a redemption under a number that was refused before is minded from its own time', () => {
+  const clock = new ManualClock();
+  const nowMs = () => Date.parse(before) + clock.monotonicMs();
+  const recent = createRecent({ api: new AskedApi(), clock, newId: () => 'press-1', nowMs }, () => undefined);
+  const refused = operationOf({ version: 3, intent: 'redeem', state: 'cancelled', saved_at: before });
+  recent.take(refused);
+  clock.advance(15 * 60_000);
+  const done: OperationView = { ...refused, version: 6, state: 'applied', saved_at: new Date(nowMs()).toISOString() };
+  recent.take(done);
+  // An answer that it has overtaken.
+  recent.take(refused);
+  clock.advance(9 * 60_000);
+  expect(recent.spends()).toEqual([done]);
+  clock.advance(2 * 60_000);
+  expect(recent.spends()).toEqual([]);
+});
+
 it.each([
   ['back', -3_600_000],
   ['ahead', 3_600_000],
