@@ -9,7 +9,7 @@ import { performOnce, writeOf } from './performed-write.ts';
 import { isAnothers, referenceOfAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import type { Caller } from './tokens.ts';
-import { transactionView } from './transaction-view.ts';
+import { statusOf, transactionView } from './transaction-view.ts';
 
 type Core = Pick<
   AgentCore,
@@ -211,8 +211,12 @@ function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly
 
 /** A transaction under the agent's own id. Its state is that of the row, which may be newer than the answer. */
 function transactionAnswer({ answer, operation, duplicate }: GoodAnswer) {
+  // A look or a poll has found the end since, which only the row knows.
+  const isOvertaken =
+    (answer.status === 'pending' || answer.status === 'processing') && statusOf(operation) !== 'pending';
   // The service's answer is erased after the retention time. The row still has the values.
-  const told = operation.answer === null ? { ...answer, ...transactionView(operation) } : answer;
+  const isOfRow = operation.answer === null || isOvertaken;
+  const told = isOfRow ? { ...answer, ...transactionView(operation) } : answer;
   const status = operation.state === 'reversed' ? 'reversed' : told.status;
   const body = {
     ...told,

@@ -72,6 +72,21 @@ describe('a redemption', () => {
     expect(await shop.points().catch(() => null)).toBeNull();
   });
 
+  test('that the service worked on for a while is told as done when it comes again', async () => {
+    const underWay = (own: Outcome | null) =>
+      withFields(own, { status: 'processing', new_balances: null, completed_at: null });
+    answerInstead(shop, callOf('POST', '/transactions/redeem'), underWay, { times: 1 });
+    const first = (await redeem('R-1', { points: 40 })).json;
+    expect(first).toMatchObject({ status: 'processing', new_balances: null, duplicate: false });
+    expect((await redeem('R-1', { points: 40 })).json).toEqual({ ...first, duplicate: true });
+    await shop.pass(10_000);
+    const again = (await redeem('R-1', { points: 40 })).json;
+    expectTransaction(again, 'write');
+    const read = (await get(`/transactions/${first.transaction_id}`)).json;
+    expect(again).toEqual({ ...first, ...read, duplicate: true });
+    expect(again).toMatchObject({ status: 'success', new_balances: { points: 205.5 } });
+  });
+
   test('of other values under the same reference is 409 with the fields that differ', async () => {
     await redeem('R-1', { points: 40 });
     const reply = await redeem('R-1', { points: 41 });
