@@ -320,8 +320,9 @@ export const dayCloseCarried = sqliteTable(
 );
 
 /**
- * Operations whose request came to a closed day in a row from before the closing, under a reference that was free again: by
- * their row they are not among what came later. None that the closing carried over. A trigger keeps them.
+ * Operations of a closed day that were over before the closing, and came to life after it: another request took the row under
+ * a reference that was free again, the service was found to hold it, or a dropped reversal goes out again. By their row they
+ * are not among what came later. None that the closing carried over. A trigger keeps them.
  */
 export const dayCloseLate = sqliteTable(
   'day_close_late',

@@ -13,6 +13,7 @@ import { toOperation, toOperationOrNull } from '../rows/rows.ts';
 import { type NewOperation, seldomNames } from '../schema/new-operation.ts';
 import type { Operation, OperationHistoryEntry } from '../schema/operation.ts';
 import { watchAfter } from '../schema/watch-schedule.ts';
+import { dayStatements } from '../statements/days.ts';
 import { operationStatements } from '../statements/operations.ts';
 import { oldestStatements, oldestUnsentStatements, queueStatements } from '../statements/queue.ts';
 import { StateCounts } from './counts.ts';
@@ -25,6 +26,9 @@ interface Changed {
   /** The original, when the row is a reversal of one of ours. */
   readonly reversesRowId: number | null;
 }
+
+/** A closing of a day carries none of these over: what comes of one later is told beside the closing. */
+const overStates: ReadonlySet<OperationState> = new Set(['cancelled', 'written_off']);
 
 /** A success that comes late is never ignored, whichever send it answers. */
 const lateSuccesses: ReadonlySet<OperationEvent> = new Set(['accept', 'apply']);
@@ -68,7 +72,8 @@ export class OperationStore {
     this.counts = new StateCounts(database);
     this.watches = new WatchStore(database);
     this.seals = new SealStore(database, sealKey);
-    this.#statements = prepareAll(database, { ...operationStatements, ...queueStatements });
+    const { noteLate } = dayStatements;
+    this.#statements = prepareAll(database, { ...operationStatements, ...queueStatements, noteLate });
     this.#oldest = prepareAll(database, oldestStatements);
     this.#oldestUnsent = prepareAll(database, oldestUnsentStatements);
     this.#lastRowId = this.#statements.lastRowId.get()?.rowId ?? 0;
@@ -172,6 +177,7 @@ export class OperationStore {
       });
     }
     this.counts.moved({ first: change.rowId, count: 1 }, { from: current.state, to: next });
+    if (overStates.has(current.state)) this.#statements.noteLate.run({ rowId: change.rowId });
     const [from, to] = [standingOf(current.state), standingOf(next)];
     if (from !== to) this.seals.moved(change.rowId, { from, to });
     const watch = watchAfter({
