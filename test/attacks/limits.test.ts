@@ -166,6 +166,34 @@ describe('codes to one phone', () => {
     await shop.pass(61 * 60_000, 60_000);
     expect((await enroll('E-9', '55519876')).status).toBe(202);
   });
+
+  it('are counted only for what was sent', async () => {
+    const { shop, bridge } = await openBridgedShop();
+    const enroll = async (external_ref: string) => {
+      const body = { external_ref, phone: '55519876', name: 'Noura' };
+      const { status, json } = await shop.passUntil(bridge.call('POST', '/v1/customers/enroll', body));
+      return { status, details: json.error?.details };
+    };
+    for (let index = 0; index < 3; index += 1) {
+      await shop.fault('/customers/enroll', { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 1 }, 1);
+      expect(await enroll(`E-${index}`)).toMatchObject({ status: 429 });
+      await shop.pass(2_000);
+    }
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.exec("CREATE TRIGGER full BEFORE INSERT ON operations BEGIN SELECT RAISE(ABORT, 'full'); END");
+    for (let index = 3; index < 6; index += 1) {
+      expect(await enroll(`E-${index}`)).toEqual({ status: 500, details: ['not_saved'] });
+    }
+    database.exec('DROP TRIGGER full');
+    database.close();
+    expect(shop.errors.splice(0)).not.toEqual([]);
+    for (let index = 0; index < 5; index += 1) expect((await enroll(`S-${index}`)).status).toBe(202);
+    // What is not sent under a number gives nothing back of what was sent under it.
+    await shop.fault('/customers/enroll', { type: 'error', status: 429, code: 'RATE_LIMITED', retry_after: 1 }, 1);
+    expect((await enroll('S-0')).status).toBe(429);
+    await shop.pass(2_000);
+    expect((await enroll('S-9')).status).toBe(422);
+  });
 });
 
 describe('a cashier', () => {

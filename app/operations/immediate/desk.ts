@@ -64,9 +64,7 @@ export class Desk {
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return underWay;
     if (line.downCause !== null) return this.#leftUnknown(row) ?? notSent(line.downCause);
-    const codes = enrollmentAbove(limits, write);
-    if (codes !== null) return { kind: 'above_limit', limit: codes };
-    const { approvedBy } = write;
+    const { approvedBy, operationId } = write;
     const values = this.#isHeldAgain(row) ? nothingTaken : valuesTaken(row);
     let above: AboveLimit | null;
     try {
@@ -76,6 +74,8 @@ export class Desk {
       return notSaved(error);
     }
     if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: namedIn(row, above) };
+    const codes = enrollmentAbove(limits, write);
+    if (codes !== null) return { kind: 'above_limit', limit: codes };
     let place: ReturnType<typeof placeWrite> | null = null;
     try {
       place = await writer.urgent(() => {
@@ -88,18 +88,23 @@ export class Desk {
     } catch (error) {
       return notSaved(error);
     } finally {
-      if (place?.kind !== 'placed') limits.giveBack(values);
+      if (place?.kind !== 'placed') {
+        limits.giveBack(values);
+        limits.giveBackEnrollment(operationId);
+      }
     }
     if (place.kind !== 'placed') return this.#again(place, waitMs);
     if (above !== null && approvedBy !== undefined) {
-      this.#options.audit.note(limitPassed(above, { operationId: write.operationId, by: approvedBy }));
+      this.#options.audit.note(limitPassed(above, { operationId, by: approvedBy }));
     }
     this.#options.onChanged([place.rowId]);
     const served = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
     // The screen shows the decision with the operation. A POS program would deduct what is taken back.
     const outcome = write.origin === 'bridge' ? unlessPaidInFull(served) : served;
     if (outcome.kind === 'refused' || outcome.kind === 'not_sent') limits.giveBack(spentNothing(values));
-    return outcome.kind === 'not_sent' ? (this.#leftUnknown(row, outcome.retryAfterMs) ?? outcome) : outcome;
+    if (outcome.kind !== 'not_sent') return outcome;
+    limits.giveBackEnrollment(operationId);
+    return this.#leftUnknown(row, outcome.retryAfterMs) ?? outcome;
   }
 
   /** Stores what the cashier chose while the outcome was not known. */

@@ -162,7 +162,12 @@ export class LimitWatch {
   readonly #totals: HourTotals;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   /** The enrollments of the last hour. A code goes out with each; this is not kept over a restart. */
-  #enrollments: { readonly phone: string; readonly reference: string; readonly atMs: number }[] = [];
+  #enrollments: {
+    readonly operationId: string;
+    readonly phone: string;
+    readonly reference: string;
+    readonly atMs: number;
+  }[] = [];
 
   constructor(limits: ValueLimits, totals: HourTotals, clock: Pick<Clock, 'monotonicMs'>) {
     this.#limits = limits;
@@ -173,10 +178,15 @@ export class LimitWatch {
   /**
    * Nobody is sent codes again and again. A repeat under the same reference is the service's to bound.
    *
-   * @param reference the caller's own
+   * @param asked.reference the caller's own
    */
-  takeEnrollment(givenPhone: string, reference: string): AboveLimit | null {
-    const phone = foldDigits(givenPhone);
+  takeEnrollment(asked: {
+    readonly operationId: string;
+    readonly phone: string;
+    readonly reference: string;
+  }): AboveLimit | null {
+    const { operationId, reference } = asked;
+    const phone = foldDigits(asked.phone);
     const nowMs = this.#clock.monotonicMs();
     this.#enrollments = this.#enrollments.filter(({ atMs }) => nowMs - atMs < minutesOfHour * minuteMs);
     const ofPhone = this.#enrollments.filter((earlier) => isSamePhone(earlier.phone, phone));
@@ -184,8 +194,13 @@ export class LimitWatch {
     const name = 'max_enrollments_per_phone_per_hour';
     const value = this.#limits[name];
     if (ofPhone.length >= value) return { name, value, field: 'phone' };
-    this.#enrollments.push({ phone, reference, atMs: nowMs });
+    this.#enrollments.push({ operationId, phone, reference, atMs: nowMs });
     return null;
+  }
+
+  /** Nothing of it was sent. A repeat gives nothing back: it was counted with the first under its reference. */
+  giveBackEnrollment(operationId: string): void {
+    this.#enrollments = this.#enrollments.filter((enrollment) => enrollment.operationId !== operationId);
   }
 
   /**
@@ -220,12 +235,12 @@ export class LimitWatch {
 /** Whether a write would send one more code to a phone than the limits allow. @returns the limit; null when not */
 export function enrollmentAbove(
   limits: LimitWatch,
-  { intent, body, externalRef }: Pick<ImmediateWrite, 'intent' | 'body' | 'externalRef'>,
+  { operationId, intent, body, externalRef }: Pick<ImmediateWrite, 'operationId' | 'intent' | 'body' | 'externalRef'>,
 ): AboveLimit | null {
   const phone = body?.phone;
   if (intent !== 'enroll' || typeof phone !== 'string') return null;
   const named = body?.external_ref;
-  return limits.takeEnrollment(phone, typeof named === 'string' ? named : externalRef);
+  return limits.takeEnrollment({ operationId, phone, reference: typeof named === 'string' ? named : externalRef });
 }
 
 /** What the audit log tells of it. @param passed.by the manager's name */
