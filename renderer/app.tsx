@@ -73,7 +73,7 @@ export function App() {
   );
 }
 
-const closedByEscapeFirst = 'dialog[open], :popover-open, input:focus, select:focus, textarea:focus';
+const closedByEscapeFirst = 'dialog, :popover-open, input:focus, select:focus, textarea:focus';
 
 function OtherScreen({ screen }: { readonly screen: LaterScreen }) {
   const { frame } = useModel();

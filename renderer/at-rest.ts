@@ -20,7 +20,7 @@ export function beginAtRest(page: Window & typeof globalThis, model: Model): voi
   whenCalm(page, { isShown: model.frame.isCalm, latestMs: 2_000 }, () => rehearseEntry(page.document, model));
 }
 
-const overTheSale = 'dialog[open]:not(.shut-dialog), :popover-open, main[data-screen]:not([data-screen=sale])';
+const overTheSale = 'dialog:not(.shut-dialog), :popover-open, main[data-screen]:not([data-screen=sale])';
 
 function followUpdates(page: Window & typeof globalThis, model: Model): void {
   startAgainForUpdate({

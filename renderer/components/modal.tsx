@@ -21,7 +21,10 @@ interface ModalProps {
   readonly [mark: `data-${string}`]: string;
 }
 
-/** A dialog over the screen. The browser keeps the focus inside. What is marked `data-first` gets it first. */
+/**
+ * A dialog over the screen, open as long as it is in the page. The browser keeps the focus inside. What is marked
+ * `data-first` gets it first.
+ */
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
   const { step = '', mistake = null, ...marks } = others;
@@ -34,6 +37,7 @@ export function Modal(props: ModalProps) {
     // A browser gives the focus back only when the dialog is closed before it is removed.
     return thenTo === 'opener' ? () => opened?.close() : undefined;
   }, [dialog, thenTo]);
+  const focused = useRef<Element | null>(null);
   useLead(dialog, { step, mistake });
   const read = useRead(dialog);
   return (
@@ -44,7 +48,15 @@ export function Modal(props: ModalProps) {
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
+        focused.current = document.activeElement;
         onLeave();
+      }}
+      onClose={() => {
+        // A browser closes a dialog at the third Escape or so, also one that stays because it waits for an answer.
+        const closed = dialog.current;
+        if (closed === null || closed.open) return;
+        closed.showModal();
+        if (focused.current instanceof HTMLElement) focused.current.focus();
       }}
       onInput={read.onInput}
       onKeyDown={read.onKeyDown}

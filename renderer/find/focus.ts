@@ -23,7 +23,7 @@ export function keepFindFocused(page: Window): () => void {
   const takesKeys = (): HTMLElement | null =>
     find(askedField) ?? (isEntered() ? null : document.getElementById(findBoxId));
   const atRest = (): HTMLElement | null => takesKeys() ?? find(itsFirst);
-  const dialogIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
+  const dialogIsOpen = (): boolean => document.querySelector('dialog') !== null;
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.altKey || event.metaKey) return;

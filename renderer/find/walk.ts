@@ -40,7 +40,7 @@ export function walkByArrows(page: Window, { chooseBeside, stage }: Walk): () =>
   const onKeyDown = (event: KeyboardEvent): void => {
     const isSame = isSameEnter(event);
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (document.querySelector('dialog[open], :popover-open, [data-entry]') !== null) return;
+    if (document.querySelector('dialog, :popover-open, [data-entry]') !== null) return;
     const active = document.activeElement;
     const box = findBox();
     // Other screens have keys of their own.

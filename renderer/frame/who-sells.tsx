@@ -16,7 +16,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
   const isShut = shut !== null;
   const titles = { locked: words.cashier.lockedTitle, needed: words.cashier.neededTitle };
   const problem = asking.failure === null ? null : errorAdvice(asking.failure, words, frame.format.value);
-  // A browser closes a dialog at the second Escape, even when the dialog forbids it. So the key is stopped before.
+  // A dialog that the browser has closed opens again, but a shut screen is not open for a moment. So the key is stopped.
   useEffect(() => {
     if (!isShut) return undefined;
     const keepShut = (event: KeyboardEvent): void => {

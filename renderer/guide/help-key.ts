@@ -12,7 +12,7 @@ export function openHelpByKey(page: Window, open: () => void): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     page.clearTimeout(timer);
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-    if (page.document.querySelector('dialog[open]') !== null) return;
+    if (page.document.querySelector('dialog') !== null) return;
     if (event.key === 'F1') {
       event.preventDefault();
       open();

@@ -15,7 +15,7 @@ export function routeScans(page: Document, model: Model): (code: string) => void
   const toSale = (code: string): void => {
     // A scanned card does not close another screen's dialog. It also shows no customer when the screen was locked
     // meanwhile.
-    if (frame.screen.value !== 'sale' && page.querySelector('dialog[open]') !== null) return;
+    if (frame.screen.value !== 'sale' && page.querySelector('dialog') !== null) return;
     if (cashier.asking.value !== null) return;
     if (frame.show('sale')) sale.scan(code);
   };

@@ -121,7 +121,7 @@ function useEscape(leave: () => void): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
-      if (document.querySelector('dialog[open], :popover-open') !== null) return;
+      if (document.querySelector('dialog, :popover-open') !== null) return;
       if (document.activeElement?.id === findBoxId) return;
       // Otherwise the listener of the arrow keys would also move the focus to the find box.
       event.preventDefault();

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TillReply } from '../../shared/till/api.ts';
+import type { DayView } from '../../shared/till/day-views.ts';
+import { type FakeAgent, failure, operationOf } from '../support/ui-fake-agent.ts';
+import { answerIsRead, hasChromium } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// Keys that are pressed twice, or too early, while a dialog waits for the agent.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+/** What the agent says to the command that it lets wait. */
+let say: (reply: TillReply<unknown>) => void;
+
+const dialog = () => page.getByRole('dialog');
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+const refused = ['R-1', 'R-2', 'R-3'].map((external_ref, index) =>
+  operationOf({
+    external_ref,
+    row_id: index + 1,
+    state: 'refused',
+    cause: 'refused',
+    error: { code: 'CUSTOMER_NOT_FOUND', message: 'Nobody', retryable: false, request_id: 'req_1' },
+  }),
+);
+const day: DayView = {
+  business_date: '2026-11-20',
+  today: '2026-11-20',
+  starts_at: '04:00',
+  counted_at: '2026-11-20T14:13:00.000Z',
+  close: null,
+  lines: [],
+  cashiers: [],
+  since_closing: null,
+  open: { waiting: 0, attention: 0 },
+  carried_in: null,
+  after_earlier: null,
+  carried_out: null,
+};
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent({ has_managers: true });
+  ({ page } = await shared.open(agent));
+});
+
+/** The agent reads everything at once, and lets `command` wait. */
+function letWait(command: string): void {
+  const waiting = Promise.withResolvers<TillReply<unknown>>();
+  say = waiting.resolve;
+  agent.answer = (question) => {
+    if (question.command === command) return waiting.promise;
+    if (question.command === 'attention.list') return { ok: true, value: { operations: refused } };
+    if (question.command === 'day.read') return { ok: true, value: day };
+    return question.command === 'day.list' ? { ok: true, value: { closes: [] } } : null;
+  };
+}
+
+async function show(screen: 'attention' | 'day-close'): Promise<void> {
+  if (screen === 'attention') agent.setState({ operations: { ...agent.state.operations, refused: refused.length } });
+  await page.locator('.more').click();
+  await page.locator(`.screen-entry[data-to="${screen}"]`).click();
+}
+
+/** A page can keep Chromium from closing a dialog once or twice only. */
+async function pressEscapeOften(): Promise<void> {
+  for (let press = 0; press < 4; press += 1) await page.keyboard.press('Escape');
+}
+
+async function askForBulk(): Promise<void> {
+  letWait('attention.resend');
+  await show('attention');
+  await page.getByRole('checkbox', { name: 'All 3' }).check();
+  await button('Retry 3').click();
+  await dialog().getByLabel('Reason').fill('registered meanwhile');
+}
+
+async function askForClosing(): Promise<void> {
+  letWait('day.close');
+  await show('day-close');
+  await button('Close the day').click();
+  await dialog().waitFor();
+}
+
+describe.skipIf(!hasChromium)('Escape pressed again and again while a dialog waits', () => {
+  it('leaves the result of a bulk there to be read, and the bulk’s button in order', async () => {
+    await askForBulk();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('0 of 3').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().getByText('Stopping').waitFor();
+    await pressEscapeOften();
+    say({ ok: true, value: { operation: refused[0] } });
+    await dialog().getByText('3 waiting to send').waitFor();
+    await answerIsRead(page);
+    await page.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await button('Retry 3').click();
+    await dialog().waitFor();
+  });
+
+  it('leaves a wrong PIN told, and its field ready for the next one', async () => {
+    await askForClosing();
+    await page.keyboard.type('1111');
+    await page.keyboard.press('Enter');
+    await button('Closing').waitFor();
+    await pressEscapeOften();
+    say(failure('pin_wrong'));
+    await dialog().getByText('Wrong PIN').waitFor();
+    await page.keyboard.type('4711');
+    expect(await dialog().getByLabel('Manager’s PIN').inputValue()).toBe('4711');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await button('Close the day').click();
+    await dialog().waitFor();
+  });
+});
