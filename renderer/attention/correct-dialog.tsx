@@ -39,6 +39,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
       titleId="correct-title"
       dialog={dialog}
       mistake={failure}
+      busy={busy}
       onLeave={correction.cancel}
       onConfirm={() => void correction.confirm(limits)}
     >

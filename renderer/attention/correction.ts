@@ -63,8 +63,8 @@ export function createCorrection({
   };
 
   const readCards = async (): Promise<void> => {
-    const operationId = correcting.value?.operation.operation_id;
-    if (operationId === undefined) return;
+    if (correcting.value === null || correcting.value.busy) return;
+    const operationId = correcting.value.operation.operation_id;
     change({ choice: { kind: 'reading' }, problem: null });
     const reply = await api.call('attention.cards', { operation_id: operationId });
     const now = correcting.value;
@@ -100,6 +100,7 @@ export function createCorrection({
     },
     readCards,
     type(part) {
+      if (correcting.value?.busy === true) return;
       // The PIN was asked for another correction, so it is forgotten.
       const isOther = part.text !== undefined || part.cardId !== undefined;
       change({ ...(isOther ? { pin: null } : {}), ...part, problem: null, passedLimit: null, failure: null });
@@ -125,10 +126,13 @@ export function createCorrection({
         ...(isValueSame ? {} : withoutCurrency(entered.value)),
         ...(now.pin === null || now.pin === '' ? {} : { pin: foldDigits(now.pin) }),
       });
-      if (!reply.ok && asksForPin(reply.error)) return change({ busy: false, failure: reply.error, pin: '' });
-      const passedLimit = reply.ok || reply.error.code !== 'above_limit' ? null : passedLimitOf(reply.error);
-      if (passedLimit !== null) return change({ busy: false, problem: 'above_limit', passedLimit });
-      if (!reply.ok) return change({ busy: false, failure: reply.error });
+      if (!reply.ok) {
+        const passedLimit = reply.error.code === 'above_limit' ? passedLimitOf(reply.error) : null;
+        // Somebody else may stand there now, so a PIN is for one answer.
+        const pin = now.pin !== null || asksForPin(reply.error) ? '' : null;
+        const why = passedLimit === null ? { failure: reply.error } : { problem: 'above_limit' as const, passedLimit };
+        return change({ busy: false, pin, ...why });
+      }
       correcting.value = null;
       await onDone();
     },

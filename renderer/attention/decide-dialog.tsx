@@ -24,6 +24,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
     <ModalForm
       titleId="decide-title"
       mistake={failure}
+      busy={deciding.busy}
       onLeave={attention.cancel}
       onConfirm={() => void attention.confirm()}
     >

@@ -159,7 +159,9 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
           failure: null,
         };
     },
-    type: (part) => change({ ...part, isReasonMissing: false, failure: null }),
+    type(part) {
+      if (deciding.value?.busy !== true) change({ ...part, isReasonMissing: false, failure: null });
+    },
     cancel() {
       if (deciding.value?.busy !== true) deciding.value = null;
     },

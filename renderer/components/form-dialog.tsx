@@ -40,6 +40,7 @@ export function FormDialog(props: FormDialogProps) {
     <ModalForm
       titleId={id}
       look="form-dialog"
+      busy={busy}
       onLeave={leave}
       onConfirm={() => {
         if (!busy) onConfirm();

@@ -15,6 +15,8 @@ interface ModalProps {
   readonly step?: string;
   /** Why the last Confirm failed; null when nothing is wrong. */
   readonly mistake?: object | string | null;
+  /** Whether an answer is waited for. Then no key and no click changes a field: what it shows is what was asked for. */
+  readonly busy?: boolean;
   /** Escape was pressed. */
   readonly onLeave: () => void;
   readonly children: ComponentChildren;
@@ -27,7 +29,7 @@ interface ModalProps {
  */
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
-  const { step = '', mistake = null, ...marks } = others;
+  const { step = '', mistake = null, busy = false, ...marks } = others;
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
   // The dialog opens before the next key arrives, because keys after the press that opened it belong to the dialog.
@@ -40,6 +42,9 @@ export function Modal(props: ModalProps) {
   const focused = useRef<Element | null>(null);
   useLead(dialog, { step, mistake });
   const read = useRead(dialog);
+  const keepWhileBusy = (event: Event): void => {
+    if (busy) event.preventDefault();
+  };
   return (
     <dialog
       {...marks}
@@ -58,6 +63,8 @@ export function Modal(props: ModalProps) {
         closed.showModal();
         if (focused.current instanceof HTMLElement) focused.current.focus();
       }}
+      onBeforeInput={keepWhileBusy}
+      onClick={keepWhileBusy}
       onInput={read.onInput}
       onKeyDown={read.onKeyDown}
     >

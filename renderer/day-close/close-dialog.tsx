@@ -25,6 +25,7 @@ export function CloseDialog({ closing }: { readonly closing: Closing }) {
       titleId="close-title"
       look="day-dialog"
       dialog={dialog}
+      busy={closing.busy}
       onLeave={dayClose.cancel}
       onConfirm={() => void dayClose.confirm()}
     >

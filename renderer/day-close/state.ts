@@ -136,7 +136,9 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
         refused: null,
       };
     },
-    change: (part) => change({ ...part, problem: null, failure: null }),
+    change(part) {
+      if (closing.value?.busy !== true) change({ ...part, problem: null, failure: null });
+    },
     cancel() {
       if (closing.value?.busy !== true) closing.value = null;
     },

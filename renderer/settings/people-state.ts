@@ -107,7 +107,7 @@ export function createPeople(session: ManagerSession): PeopleState {
       form.value = { ...emptyForm, role };
     },
     type(part) {
-      if (form.value !== null) form.value = { ...form.value, ...part, problem: null, failure: null };
+      if (form.value?.busy === false) form.value = { ...form.value, ...part, problem: null, failure: null };
     },
     async add() {
       const now = form.value;

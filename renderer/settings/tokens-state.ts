@@ -67,7 +67,7 @@ export function createTokens(session: ManagerSession): TokensState {
       form.value = emptyForm;
     },
     type(part) {
-      if (form.value !== null) form.value = { ...form.value, ...part, problem: null, failure: null };
+      if (form.value?.busy === false) form.value = { ...form.value, ...part, problem: null, failure: null };
     },
     async make() {
       const now = form.value;

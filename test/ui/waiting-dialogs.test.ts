@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf } from '../support/ui-fake-agent.ts';
 import { answerIsRead, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
@@ -53,6 +54,8 @@ function letWait(command: string): void {
   agent.answer = (question) => {
     if (question.command === command) return waiting.promise;
     if (question.command === 'attention.list') return { ok: true, value: { operations: refused } };
+    if (question.command === 'attention.cards')
+      return { ok: true, value: { cards: [demoCards.reward, demoCards.cashback], other_cards: 0 } };
     if (question.command === 'day.read') return { ok: true, value: day };
     return question.command === 'day.list' ? { ok: true, value: { closes: [] } } : null;
   };
@@ -115,5 +118,47 @@ describe.skipIf(!hasChromium)('Escape pressed again and again while a dialog wai
     await dialog().waitFor({ state: 'detached' });
     await button('Close the day').click();
     await dialog().waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium)('while its answer is waited for, a dialog goes on showing what was sent', () => {
+  it('in a correction: the amount, the reason and the card, by key and by click', async () => {
+    letWait('attention.correct');
+    await show('attention');
+    await page.locator('[data-ref="R-1"]').getByRole('button', { name: 'Correct' }).click();
+    const amount = dialog().getByLabel('Amount');
+    await dialog().getByRole('radio').first().check();
+    await dialog().getByLabel('Reason').fill('typed wrong');
+    await amount.fill('13.500');
+    await page.keyboard.press('Enter');
+    await button('One moment').waitFor();
+    await page.keyboard.type('9');
+    await dialog().locator('.choice-row').nth(1).click();
+    expect(await dialog().getByRole('radio').first().isChecked()).toBe(true);
+    await dialog().getByRole('radio').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await dialog().getByLabel('Reason').focus();
+    await page.keyboard.press('Backspace');
+    const shown = async () => [
+      await amount.inputValue(),
+      await dialog().getByLabel('Reason').inputValue(),
+      await dialog().getByRole('radio').first().isChecked(),
+    ];
+    expect(await shown()).toEqual(['13.500', 'typed wrong', true]);
+    say(failure('offline'));
+    await dialog().getByRole('alert').waitFor();
+    expect(await shown()).toEqual(['13.500', 'typed wrong', true]);
+    await amount.fill('15.500');
+    expect(await amount.inputValue()).toBe('15.500');
+  });
+
+  it('in the closing of a day: the PIN', async () => {
+    await askForClosing();
+    const pin = dialog().getByLabel('Manager’s PIN');
+    await page.keyboard.type('4711');
+    await page.keyboard.press('Enter');
+    await button('Closing').waitFor();
+    await page.keyboard.type('22');
+    expect(await pin.inputValue()).toBe('4711');
   });
 });
