@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TillError } from '../../shared/till/api.ts';
 import { dayCsv } from '../../shared/till/day-csv.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
-import type { TillState } from '../../shared/till/views.ts';
 import { DateField } from '../components/date-field.tsx';
 import { ReadFailed } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -17,13 +16,13 @@ import { ClosedDays } from './closed-days.tsx';
 import { Carried, LateComers } from './day-parts.tsx';
 import { DayTable } from './day-table.tsx';
 import { dateInWords } from './day-words.ts';
-import { type Closing, createDayClose } from './state.ts';
+import { createDayClose } from './state.ts';
 import { DayCloseContext, useDayClose } from './use-day-close.ts';
 
 /** The figures of a business day: what became of everything that was taken, and the closing of the day. */
 export function DayCloseScreen() {
-  const { api, clock } = useModel();
-  const [state] = useState(() => createDayClose({ api, clock }));
+  const { api, clock, frame } = useModel();
+  const [state] = useState(() => createDayClose({ api, clock, till: frame.till }));
   useEffect(() => state.leave, [state]);
   const day = state.day.value;
   const failure = state.failure.value;
@@ -41,7 +40,6 @@ export function DayCloseScreen() {
 }
 
 function Actions({ day }: { readonly day: DayView }) {
-  const { frame } = useModel();
   const own = useWords('day-close');
   const dayClose = useDayClose();
   return (
@@ -59,7 +57,7 @@ function Actions({ day }: { readonly day: DayView }) {
         {own.csv}
       </button>
       {day.close === null && day.business_date <= day.today && (
-        <button type="button" class="button button-primary" onClick={() => dayClose.begin(signerOf(frame.till.value))}>
+        <button type="button" class="button button-primary" onClick={dayClose.begin}>
           <Icon name="calendar-check" />
           {own.close}
         </button>
@@ -223,11 +221,4 @@ function Failed({ failure }: { readonly failure: TillError }) {
   const own = useWords('day-close');
   const dayClose = useDayClose();
   return <ReadFailed words={own} next={frame.words.value.errors[failure.code].next} onAgain={dayClose.readAgain} />;
-}
-
-/** Whose name a closing will have. The agent decides it by the same rules. */
-function signerOf(till: TillState | null): Pick<Closing, 'signs' | 'by'> {
-  const name = till?.cashier?.name ?? null;
-  if (name !== null) return { signs: 'cashier', by: name };
-  return { signs: till?.has_managers === true ? 'manager' : 'typed', by: '' };
 }

@@ -1,14 +1,17 @@
 import { maxPinLength } from '../../shared/till/limits.ts';
 import { useWords } from '../copy/use-words.ts';
+import { useOtherHands } from '../frame/other-hands.ts';
 import type { Closing } from './state.ts';
 import { useDayClose } from './use-day-close.ts';
 
-/** Asks for the name on a closing, or for the PIN of the manager who closes the day. */
+/** The name on a closing: the cashier's, a typed one, or that of the manager whose PIN is typed. */
 export function Signature({ closing }: { readonly closing: Closing }) {
   const own = useWords('day-close').dialog;
   const dayClose = useDayClose();
-  const { problem, signs, by, pin } = closing;
-  const isManager = signs === 'manager';
+  useOtherHands(dayClose.forgetPin);
+  const { problem, by, pin } = closing;
+  const signer = dayClose.signer.value;
+  const isManager = signer.as === 'manager';
   const isMissing = problem === 'by_missing';
   const words = isManager
     ? { label: own.pin, note: own.pinNote, missing: own.pinMissing }
@@ -43,8 +46,8 @@ export function Signature({ closing }: { readonly closing: Closing }) {
           type="text"
           dir="auto"
           maxLength={255}
-          readOnly={signs === 'cashier'}
-          value={by}
+          readOnly={signer.as === 'cashier'}
+          value={signer.as === 'cashier' ? signer.name : by}
           onInput={({ currentTarget }) => dayClose.change({ by: currentTarget.value })}
         />
       )}

@@ -1,23 +1,22 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { foldDigits } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { DayCloseView, DayView, OpenCounts } from '../../shared/till/day-views.ts';
+import type { TillState } from '../../shared/till/views.ts';
+import { type Signer, signatureOf, signerOf } from './signer.ts';
 
 /** The figures are counted again at most this often. */
 const readAgainMs = 1_000;
 const closesPerPage = 12;
-/** A placeholder. The agent replaces it by the manager's own name. */
-const managerSigns = 'manager';
 
 /** A day that is being closed. */
 export interface Closing {
   readonly businessDate: string;
   readonly open: OpenCounts;
   readonly hasSeen: boolean;
-  /** Whose name the closing gets: a typed one, the signed-in cashier's, or that of the PIN's manager. */
-  readonly signs: 'typed' | 'cashier' | 'manager';
+  /** What was typed as a name, for a signer who types one. */
   readonly by: string;
+  /** What was typed as a manager's PIN, for a signer who has one. */
   readonly pin: string;
   readonly problem: 'by_missing' | 'not_seen' | 'more_open' | null;
   readonly busy: boolean;
@@ -34,6 +33,8 @@ export interface DayClose {
   readonly closes: ReadonlySignal<readonly DayCloseView[] | null>;
   readonly hasMoreCloses: ReadonlySignal<boolean>;
   readonly closing: ReadonlySignal<Closing | null>;
+  /** Follows who is signed in, also while the dialog is open. */
+  readonly signer: ReadonlySignal<Signer>;
   /** Counts the chosen day again. */
   readonly readAgain: () => void;
   /** @param date null: the current business day */
@@ -41,20 +42,31 @@ export interface DayClose {
   /** Shows the day before or after. */
   readonly step: (days: 1 | -1) => void;
   readonly moreCloses: () => Promise<void>;
-  readonly begin: (signer: Pick<Closing, 'signs' | 'by'>) => void;
+  readonly begin: () => void;
   readonly change: (part: Partial<Pick<Closing, 'hasSeen' | 'by' | 'pin'>>) => void;
+  /** Somebody else stands there now, and nothing that was wrong for the one before is said any more. */
+  readonly forgetPin: () => void;
   readonly confirm: () => Promise<void>;
   readonly cancel: () => void;
   /** Ends everything that runs, because the screen is left. */
   readonly leave: () => void;
 }
 
-export function createDayClose({ api, clock }: { readonly api: TillApi; readonly clock: Clock }): DayClose {
+export function createDayClose({
+  api,
+  clock,
+  till,
+}: {
+  readonly api: TillApi;
+  readonly clock: Clock;
+  readonly till: ReadonlySignal<TillState | null>;
+}): DayClose {
   const day: Signal<DayView | null> = signal(null);
   const failure: Signal<TillError | null> = signal(null);
   const closes: Signal<readonly DayCloseView[] | null> = signal(null);
   const hasMoreCloses = signal(false);
   const closing: Signal<Closing | null> = signal(null);
+  const signer = computed(() => signerOf(till.value));
   let chosen: string | null = null;
   /** Counts the readings. An answer for another day is ignored. */
   let round = 0;
@@ -113,6 +125,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
     closes,
     hasMoreCloses,
     closing,
+    signer,
     readAgain: () => void read(),
     show,
     step(days) {
@@ -121,14 +134,14 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
       if (from !== undefined && !isLast) show(dayBeside(from, days));
     },
     moreCloses: () => readCloses(closes.value?.at(-1)?.business_date ?? null),
-    begin(signer) {
+    begin() {
       const view = day.value;
       if (view === null) return;
       closing.value = {
         businessDate: view.business_date,
         open: view.open,
         hasSeen: false,
-        ...signer,
+        by: '',
         pin: '',
         problem: null,
         busy: false,
@@ -139,6 +152,7 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
     change(part) {
       if (closing.value?.busy !== true) change({ ...part, problem: null, failure: null });
     },
+    forgetPin: () => change({ pin: '', problem: null, failure: null }),
     cancel() {
       if (closing.value?.busy !== true) closing.value = null;
     },
@@ -151,12 +165,12 @@ export function createDayClose({ api, clock }: { readonly api: TillApi; readonly
       }
       const openCount = now.open.waiting + now.open.attention;
       if (openCount > 0 && !now.hasSeen) return change({ problem: 'not_seen' });
-      if ((now.signs === 'manager' ? now.pin : now.by).trim() === '') return change({ problem: 'by_missing' });
+      const signature = signatureOf(signer.value, now);
+      if (signature === null) return change({ problem: 'by_missing' });
       change({ busy: true, problem: null, failure: null });
       const reply = await api.call('day.close', {
         business_date: now.businessDate,
-        closed_by: now.signs === 'manager' ? managerSigns : now.by.trim(),
-        ...(now.signs === 'manager' ? { pin: foldDigits(now.pin) } : {}),
+        ...signature,
         acknowledged_open: openCount,
       });
       if (!reply.ok) return change({ busy: false, failure: reply.error, pin: '' });

@@ -4,7 +4,7 @@ import type { TillReply } from '../../shared/till/api.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf } from '../support/ui-fake-agent.ts';
-import { answerIsRead, hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Keys that are pressed twice, or too early, while a dialog waits for the agent.
@@ -160,5 +160,34 @@ describe.skipIf(!hasChromium)('while its answer is waited for, a dialog goes on 
     await button('Closing').waitFor();
     await page.keyboard.type('22');
     expect(await pin.inputValue()).toBe('4711');
+  });
+});
+
+describe.skipIf(!hasChromium)('the dialog that closes a day', () => {
+  it('is signed by the cashier whose badge is scanned while it asks for a manager’s PIN', async () => {
+    const sara = { name: 'Sara', employee_ref: 'E-7' };
+    agent.setState({ has_cashiers: true });
+    await askForClosing();
+    const asks = agent.answer;
+    agent.answer = (question) => {
+      if (question.command !== 'cashier.switch') return asks(question);
+      agent.setState({ cashier: sara });
+      return { ok: true, value: { cashier: sara } };
+    };
+    await page.keyboard.type('47', { delay: 60 });
+    await page.keyboard.press('Enter');
+    say(failure('pin_wrong'));
+    await dialog().getByText('Wrong PIN').waitFor();
+    await page.keyboard.type('47', { delay: 60 });
+    await scan(page, 'BADGE-0007');
+    const by = dialog().getByLabel('Closed by');
+    await by.waitFor();
+    expect(await by.inputValue()).toBe('Sara');
+    expect(await dialog().getByText('PIN').count()).toBe(0);
+    // Nor is the PIN there for whoever comes after her.
+    agent.setState({ cashier: null });
+    const pin = dialog().getByLabel('Manager’s PIN');
+    await pin.waitFor();
+    expect(await pin.inputValue()).toBe('');
   });
 });

@@ -50,7 +50,7 @@ describe('the days that are closed', () => {
   it('stand there once, however often more of them are asked for at once', async () => {
     const api = new AskedApi();
     const { asked } = api;
-    const dayClose = createDayClose({ api, clock: new ManualClock() });
+    const dayClose = createDayClose({ api, clock: new ManualClock(), till: signal(null) });
     void dayClose.moreCloses();
     await asked[0]?.answer(closes('2026-11-19'));
     void dayClose.moreCloses();
@@ -64,7 +64,7 @@ describe('the days that are closed', () => {
   it('are stepped through as often as it is pressed, also while one is being counted', () => {
     const api = new AskedApi();
     const { asked } = api;
-    const dayClose = createDayClose({ api, clock: new ManualClock() });
+    const dayClose = createDayClose({ api, clock: new ManualClock(), till: signal(null) });
     dayClose.show('2026-11-20');
     dayClose.step(-1);
     dayClose.step(-1);
@@ -74,7 +74,7 @@ describe('the days that are closed', () => {
   it('end with today', async () => {
     const api = new AskedApi();
     const { asked } = api;
-    const dayClose = createDayClose({ api, clock: new ManualClock() });
+    const dayClose = createDayClose({ api, clock: new ManualClock(), till: signal(null) });
     dayClose.show('2026-11-19');
     await asked[0]?.answer({ business_date: '2026-11-19', today: '2026-11-20' });
     for (let press = 0; press < 3; press += 1) dayClose.step(1);

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { createAttention } from '../../../renderer/attention/state.ts';
 import { createDayClose } from '../../../renderer/day-close/state.ts';
@@ -51,10 +52,10 @@ describe('what is being sent stays as it was confirmed', () => {
 
   it('in the closing of a day', async () => {
     const api = new AskedApi();
-    const dayClose = createDayClose({ api, clock: new ManualClock() });
+    const dayClose = createDayClose({ api, clock: new ManualClock(), till: signal(null) });
     api.open();
     await api.newest('day.read').answer({ business_date: '2026-11-20', open: { waiting: 0, attention: 0 } });
-    dayClose.begin({ signs: 'typed', by: '' });
+    dayClose.begin();
     dayClose.change({ by: 'Huda' });
     void dayClose.confirm();
     const sent = dayClose.closing.value;
