@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { DialogHead } from '../components/dialog-parts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ModalForm } from '../components/modal.tsx';
@@ -13,18 +12,14 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
   const { frame } = useModel();
   const own = useWords('attention');
   const attention = useAttention();
-  const dialog = useRef<HTMLDialogElement>(null);
   const { stage, operations, action } = bulk;
-  useLayoutEffect(() => {
-    if (stage === 'running' || stage === 'over')
-      dialog.current?.querySelector<HTMLElement>('.entry-foot button')?.focus();
-  }, [stage]);
   const isUnderWay = stage === 'running' || stage === 'stopping';
   const title = own.bulk[action](operations.length, frame.format.value.number(operations.length));
+  const confirmWords = { asked: title, running: own.bulk.stop, stopping: own.bulk.stopping, over: own.bulk.close };
   return (
     <ModalForm
       titleId="bulk-title"
-      dialog={dialog}
+      step={stage}
       data-stage={stage}
       onLeave={attention.bulk.stop}
       onConfirm={() => void attention.bulk.confirm()}
@@ -52,20 +47,14 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
             {frame.words.value.entry.cancel}
           </button>
         )}
-        {isUnderWay ? (
-          <button
-            type="button"
-            class="button button-outline button-large entry-confirm"
-            aria-disabled={stage === 'stopping'}
-            onClick={attention.bulk.stop}
-          >
-            {stage === 'stopping' ? own.bulk.stopping : own.bulk.stop}
-          </button>
-        ) : (
-          <button type="submit" class="button button-primary button-large entry-confirm">
-            {stage === 'over' ? own.bulk.close : title}
-          </button>
-        )}
+        <button
+          type="submit"
+          class={`button ${isUnderWay ? 'button-outline' : 'button-primary'} button-large entry-confirm`}
+          aria-disabled={stage === 'stopping'}
+          data-first={stage === 'asked' ? undefined : ''}
+        >
+          {confirmWords[stage]}
+        </button>
       </div>
     </ModalForm>
   );

@@ -20,9 +20,9 @@ export interface BulkSend {
   readonly bulk: ReadonlySignal<Bulk | null>;
   readonly begin: (operations: readonly OperationView[], action: Bulk['action']) => void;
   readonly type: (reason: string) => void;
-  /** Starts the sending. When the sending is over, closes the dialog. */
+  /** Starts the sending, stops one that runs, and closes the dialog of one that is over. */
   readonly confirm: () => Promise<void>;
-  /** Stops. Operations that were not sent again yet stay as they are. */
+  /** Stops; closes the dialog where nothing runs. Operations that were not sent again yet stay as they are. */
   readonly stop: () => void;
 }
 
@@ -54,6 +54,11 @@ export function createBulkSend({
     await onDone();
   };
 
+  const stop = (): void => {
+    if (bulk.value?.stage === 'running') change({ stage: 'stopping' });
+    else if (bulk.value?.stage !== 'stopping') bulk.value = null;
+  };
+
   return {
     bulk,
     begin(operations, action) {
@@ -63,15 +68,11 @@ export function createBulkSend({
     async confirm() {
       const now = bulk.value;
       if (now === null) return;
-      if (now.stage === 'over') bulk.value = null;
-      if (now.stage !== 'asked') return;
+      if (now.stage !== 'asked') return stop();
       if (now.reason.trim() === '') return change({ isReasonMissing: true });
       change({ stage: 'running' });
       await run(now);
     },
-    stop() {
-      if (bulk.value?.stage === 'running') change({ stage: 'stopping' });
-      else if (bulk.value?.stage !== 'stopping') bulk.value = null;
-    },
+    stop,
   };
 }

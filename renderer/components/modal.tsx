@@ -11,7 +11,10 @@ interface ModalProps {
   readonly dialog?: RefObject<HTMLDialogElement | null>;
   /** Where the focus goes when it closes: to what had it before, or on to the next sale's find box. */
   readonly thenTo?: 'opener' | 'find_box';
-  /** Changes when the dialog asks for something else. Then what is marked `data-first` gets the focus. */
+  /**
+   * Changes when the dialog asks for something else. Then what is marked `data-first` gets the focus, and nothing is
+   * confirmed by a press that was meant for what was there before.
+   */
   readonly step?: string;
   /** Why the last Confirm failed; null when nothing is wrong. */
   readonly mistake?: object | string | null;
@@ -41,7 +44,7 @@ export function Modal(props: ModalProps) {
   }, [dialog, thenTo]);
   const focused = useRef<Element | null>(null);
   useLead(dialog, { step, mistake });
-  const read = useRead(dialog);
+  const read = useRead(dialog, step);
   const keepWhileBusy = (event: Event): void => {
     if (busy) event.preventDefault();
   };
@@ -64,7 +67,10 @@ export function Modal(props: ModalProps) {
         if (focused.current instanceof HTMLElement) focused.current.focus();
       }}
       onBeforeInput={keepWhileBusy}
-      onClick={keepWhileBusy}
+      onClick={(event) => {
+        keepWhileBusy(event);
+        read.onClick(event);
+      }}
       onInput={read.onInput}
       onKeyDown={read.onKeyDown}
     >

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 
 /** Applied takes the sandbox a second. */
@@ -146,6 +146,7 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
     await till.page.evaluate(() => Reflect.apply(Reflect.get(window, 'deliverHeld'), window, []));
     await dialog().getByText('8 waiting to send').waitFor();
     await dialog().getByText('4 not sent').waitFor();
+    await answerIsRead(till.page);
     await till.page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     expect(till.complaints).toEqual([]);

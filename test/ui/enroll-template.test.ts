@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { axeFindings, hasChromium } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium } from '../support/ui-page.ts';
 import { openUiTill } from '../support/ui-till.ts';
 
 it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, where there is a choice', async () => {
@@ -22,6 +22,8 @@ it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, 
     // The sandbox has the code at hand.
     await dialog.locator('.practice-code').click();
     await dialog.getByRole('button', { name: 'Check the code' }).click();
+    await dialog.getByRole('button', { name: 'Start the sale' }).waitFor();
+    await answerIsRead(page);
     await dialog.getByRole('button', { name: 'Start the sale' }).click();
     // A card that earns in one way opens it at once: cashback.
     await page.getByRole('dialog', { name: 'Earn on purchase' }).waitFor();

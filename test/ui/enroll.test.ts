@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { openUiTill, type UiTill } from '../support/ui-till.ts';
 import { wordsIn } from '../support/words.ts';
 
@@ -79,6 +79,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await enter(await rightCode());
     await page.getByRole('img', { name: 'Wallet link as a QR code' }).waitFor();
     await page.getByText('Noura Al-Ajmi is enrolled').waitFor();
+    await answerIsRead(page);
     await page.getByRole('button', { name: 'Start the sale' }).click();
     await page.getByRole('heading', { name: 'Noura Al-Ajmi' }).waitFor();
     const row = page.getByRole('region', { name: 'Recent' }).locator('[data-intent=verify]');
@@ -92,6 +93,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await page.keyboard.press('Enter');
     const name = page.locator('.enroll-middle');
     await name.getByText('Already a customer').waitFor();
+    await answerIsRead(page);
     await page.getByRole('button', { name: 'Use this customer' }).click();
     await page.locator('[data-stage=customer]').waitFor();
     expect(await dialog().count()).toBe(0);

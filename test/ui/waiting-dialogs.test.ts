@@ -4,7 +4,7 @@ import type { TillReply } from '../../shared/till/api.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf } from '../support/ui-fake-agent.ts';
-import { answerIsRead, hasChromium, scan } from '../support/ui-page.ts';
+import { answerIsRead, clickAt, hasChromium, pressAt, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // Keys that are pressed twice, or too early, while a dialog waits for the agent.
@@ -189,5 +189,35 @@ describe.skipIf(!hasChromium)('the dialog that closes a day', () => {
     const pin = dialog().getByLabel('Manager’s PIN');
     await pin.waitFor();
     expect(await pin.inputValue()).toBe('');
+  });
+});
+
+describe.skipIf(!hasChromium)('the second of two quick presses on Retry', () => {
+  it.each(['by key', 'by finger'])('neither stops the sending nor closes its result unread: %s', async (how) => {
+    await askForBulk();
+    const press = (atMs: number) =>
+      how === 'by key' ? pressAt(page, 'Enter', atMs) : clickAt(page, '.entry-confirm', atMs);
+    const startedAtMs = Date.now();
+    await press(startedAtMs);
+    await dialog().getByText('0 of 3').waitFor();
+    await press(startedAtMs + 150);
+    expect(await dialog().getAttribute('data-stage')).toBe('running');
+    const answeredAtMs = Date.now();
+    say({ ok: true, value: { operation: refused[0] } });
+    await dialog().getByText('3 waiting to send').waitFor();
+    await press(answeredAtMs + 150);
+    expect(await dialog().count()).toBe(1);
+    await answerIsRead(page);
+    await press(Date.now());
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('once somebody can have read it, Stop stops', async () => {
+    await askForBulk();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('0 of 3').waitFor();
+    await answerIsRead(page);
+    await page.keyboard.press('Enter');
+    await button('Stopping').waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStoryTill, type StoryTill } from '../../support/story-till.ts';
-import { hasChromium, writeReceipt } from '../../support/ui-page.ts';
+import { answerIsRead, hasChromium, writeReceipt } from '../../support/ui-page.ts';
 
 let till: StoryTill;
 /** Of the newest enrollment, as the agent told the page. */
@@ -66,6 +66,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
     await till.page.keyboard.press('Enter');
     await till.page.getByText('Dana Al-Hajri is enrolled').waitFor();
     await till.picture('enroll');
+    await answerIsRead(till.page);
     await till.page.getByRole('button', { name: 'Start the sale' }).click();
     await till.page.getByRole('heading', { name: 'Dana Al-Hajri' }).waitFor();
     const { customers } = (await till.control('/', undefined, 'GET')) as { customers: { name: string | null }[] };
