@@ -2,13 +2,8 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 
-interface LeaveDialogProps {
-  readonly onStay: () => void;
-  readonly onLeave: () => void;
-}
-
-/** Asks what to do when the cashier leaves the screen with unsaved changes. */
-export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+/** Asks what to do when the cashier leaves the screen with unsaved changes. When they are dropped, it is left. */
+export function LeaveDialog({ onStay }: { readonly onStay: () => void }) {
   const { frame } = useModel();
   const { settings, words } = useSettings();
   const count = Object.keys(settings.draft.value).length;
@@ -22,10 +17,7 @@ export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
       cancel={words.leave.stay}
       confirm={words.leave.leave}
       onCancel={onStay}
-      onConfirm={() => {
-        settings.discard();
-        onLeave();
-      }}
+      onConfirm={settings.discard}
     />
   );
 }

@@ -15,6 +15,7 @@ import { FieldRow } from './field-row.tsx';
 import { type SectionName, sectionIcons, sectionNames } from './fields.ts';
 import { PinGate } from './gate.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { createLeaving } from './leaving.ts';
 import { PeoplePanel } from './people-panel.tsx';
 import { createPeople } from './people-state.ts';
 import { SaveBar } from './save-bar.tsx';
@@ -63,16 +64,14 @@ export function SettingsScreen() {
 function SettingsPage() {
   const { frame } = useModel();
   const { settings, words } = useSettings();
-  const [leave, setLeave] = useState<(() => void) | null>(null);
-  useEffect(
-    () =>
-      frame.beforeLeaving((goOn) => {
-        if (Object.keys(settings.draft.value).length === 0) return false;
-        setLeave(() => goOn);
-        return true;
-      }),
-    [frame, settings],
-  );
+  const [leaving] = useState(() => createLeaving(settings));
+  useEffect(() => {
+    const endAsking = frame.beforeLeaving(leaving.ask);
+    return () => {
+      endAsking();
+      leaving.end();
+    };
+  }, [frame, leaving]);
   const { session, view, failure, confirming } = settings;
   const isOpen = session.gate.value === null && view.value !== null;
   return (
@@ -94,7 +93,7 @@ function SettingsPage() {
       {failure.value !== null && view.value === null && <ReadFailure />}
       {isOpen && <OpenSettings />}
       {confirming.value !== null && <ConfirmDialog waiting={confirming.value} />}
-      {leave !== null && <LeaveDialog onStay={() => setLeave(null)} onLeave={leave} />}
+      {leaving.asked.value && <LeaveDialog onStay={leaving.stay} />}
     </main>
   );
 }

@@ -166,24 +166,39 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     return isEmpty ? 'needed' : 'wrong';
   };
 
-  const takeSaved = async (): Promise<void> => {
+  /** Whether a field's text is another value than the saved one. */
+  const isChange = (name: string, text: string): boolean => {
+    const field = fact(name);
+    // A key's field is empty at first. An empty text in it removes the key.
+    return field === null || name === 'api_key' || text !== textOf(field.kind, field.value, currency.value);
+  };
+  /** @param saved texts that have just been saved */
+  const keepChanges = (saved: Draft): void => {
+    const changes = Object.entries(draft.value).filter(
+      ([name, text]) => text !== undefined && text !== saved[name] && isChange(name, text),
+    );
+    draft.value = Object.fromEntries(changes);
+  };
+
+  const takeSaved = async (sent: Draft): Promise<void> => {
     // The new values are read first, so that no field shows its old value for a moment.
     await read();
     batch(() => {
-      draft.value = {};
-      enteringKey.value = false;
+      // What was typed since is not saved.
+      keepChanges(sent);
+      if (draft.value.api_key === undefined) enteringKey.value = false;
       problems.value = {};
-      news.value = { kind: 'saved' };
+      news.value = Object.keys(draft.value).length === 0 ? { kind: 'saved' } : null;
     });
     parts.clock.setTimer(() => {
       if (news.value?.kind === 'saved') news.value = null;
     }, savedShownMs);
   };
 
-  const takeChange = async (changed: TillAnswer<'settings.change'>): Promise<void> => {
+  const takeChange = async (changed: TillAnswer<'settings.change'>, sent: Draft): Promise<void> => {
     switch (changed.kind) {
       case 'saved':
-        return takeSaved();
+        return takeSaved(sent);
       case 'refused': {
         // A field may have been locked a moment ago.
         await read();
@@ -216,11 +231,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     text: ({ name, kind, value }) => draft.value[name] ?? (kind === 'key' ? '' : textOf(kind, value, currency.value)),
     type(name, text) {
       batch(() => {
-        const field = fact(name);
-        const before = field === null ? '' : textOf(field.kind, field.value, currency.value);
-        // A key's field is empty at first. An empty text in it removes the key.
-        draft.value =
-          name !== 'api_key' && text === before ? without(draft.value, name) : { ...draft.value, [name]: text };
+        // While a field is being saved, its value from before may become a change.
+        const isKept = saving.value || isChange(name, text);
+        draft.value = isKept ? { ...draft.value, [name]: text } : without(draft.value, name);
         problems.value = without(problems.value, name);
         news.value = null;
       });
@@ -255,15 +268,19 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       const { patch, problems: found } = patchOf();
       if (Object.keys(found).length > 0) return show(found);
       if (Object.keys(patch).length === 0) return;
+      const sent = draft.value;
       batch(() => {
         saving.value = true;
         news.value = null;
         confirming.value = null;
       });
       const reply = await session.ask('settings.change', { patch, confirmed: confirmation === 'confirmed' });
-      if (reply.ok) await takeChange(reply.value);
+      if (reply.ok) await takeChange(reply.value, sent);
       else if (session.gate.value === null) news.value = { kind: 'failed', error: reply.error };
-      saving.value = false;
+      batch(() => {
+        saving.value = false;
+        keepChanges({});
+      });
     },
     cancelConfirming() {
       confirming.value = null;
