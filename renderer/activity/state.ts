@@ -142,7 +142,9 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
         // Changes by events during the reading are kept.
         known = read(isFirst ? noPages : (pages.value ?? noPages));
         pages.value = known;
-        if (isFirst) newCount.value = 0;
+        if (!isFirst) return;
+        newCount.value = 0;
+        seenNew.clear();
       });
     }
     isReading.value = false;
@@ -200,9 +202,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     pages.value = renewed(pages.value, operation);
   });
   const endLink = api.onLink((link) => {
-    if (link !== 'open') return;
-    seenNew.clear();
-    readAgain();
+    if (link === 'open') readAgain();
   });
 
   return {
@@ -225,10 +225,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       if (when === 'now') readAgain();
       else cancelTyping = clock.setTimer(readAgain, typingPauseMs);
     },
-    readAgain() {
-      seenNew.clear();
-      readAgain();
-    },
+    readAgain,
     look(first, last) {
       inView = [first, last];
       const now = pages.value;
