@@ -1,4 +1,3 @@
-import { effect } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -7,6 +6,7 @@ import type { Copy } from './copy/copy.ts';
 import { createEnroll, type Enroll } from './enroll/enroll.ts';
 import { type Cashier, createCashier } from './frame/cashier.ts';
 import { createFrame, type Frame, type Memory } from './frame/frame.ts';
+import { whenAnswered } from './frame/when-answered.ts';
 import { createGuide, type Guide } from './guide/guide.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { reversalUnderWay } from './operation/standing.ts';
@@ -77,13 +77,7 @@ export function createModel(parts: ModelParts): Model {
   const guide = createGuide(parts);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans, till: frame.till });
-  let wasShut = false;
-  effect(() => {
-    const isNowShut = isShut();
-    // While the screen is shut the agent answers neither call, so a page that was loaded then reads now.
-    if (wasShut && !isNowShut) void Promise.all([recent.read(), holds.read()]);
-    wasShut = isNowShut;
-  });
+  whenAnswered(frame, () => void Promise.all([recent.read(), holds.read()]));
   return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
 }
 

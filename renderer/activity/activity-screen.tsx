@@ -4,6 +4,7 @@ import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
+import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
 import { newTextFile } from '../shell/save-file.ts';
 import { ActivityFilters } from './activity-filters.tsx';
@@ -20,6 +21,8 @@ export function ActivityScreen() {
   const own = useWords('activity');
   const [state] = useState(() => createActivity({ api, clock }));
   const [sales] = useState(() => createMySales({ api, clock, activity: state }));
+  useWhenAnswered(state.readAgain);
+  useWhenAnswered(sales.readAgain);
   useEffect(
     () => () => {
       sales.leave();

@@ -18,6 +18,8 @@ export interface MySales {
   readonly mine: ReadonlySignal<Mine>;
   /** Shows what a cashier took on the current business day. The second call shows everything again. */
   readonly toggle: (cashier: string) => void;
+  /** Reads the sums again, while they are asked for. */
+  readonly readAgain: () => void;
   /** Ends "My sales", because of another filter or another cashier. */
   readonly end: () => void;
   readonly leave: () => void;
@@ -49,9 +51,12 @@ export function createMySales(parts: {
     if (event.type !== 'operation' || mine.value.kind === 'off' || cancelTimer !== null) return;
     cancelTimer = clock.setTimer(() => {
       cancelTimer = null;
-      if (mine.value.kind !== 'off') void read(mine.value.cashier, false);
+      readAgain();
     }, readAgainMs);
   });
+  const readAgain = (): void => {
+    if (mine.value.kind !== 'off') void read(mine.value.cashier, false);
+  };
   const end = (): void => {
     mine.value = { kind: 'off' };
   };
@@ -66,6 +71,7 @@ export function createMySales(parts: {
       mine.value = { kind: 'reading', cashier };
       void read(cashier, true);
     },
+    readAgain,
     end,
     leave() {
       endEvents();

@@ -201,9 +201,6 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     }
     pages.value = renewed(pages.value, operation);
   });
-  const endLink = api.onLink((link) => {
-    if (link === 'open') readAgain();
-  });
 
   return {
     filter,
@@ -284,7 +281,6 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       exportRound += 1;
       cancelTyping();
       endEvents();
-      endLink();
     },
   };
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
+import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
 import { AttentionGroup } from './attention-group.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -23,6 +24,7 @@ export function AttentionScreen() {
     sale.toCorrect.value = null;
     state.begin(wanted, 'correct');
   }, [wanted, sale, state]);
+  useWhenAnswered(state.readAgain);
   useEffect(() => state.leave, [state]);
   const operations = state.operations.value;
   const failure = state.failure.value;

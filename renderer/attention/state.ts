@@ -118,9 +118,6 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
     const needsPerson = state === 'refused' || state === 'failed' || found !== null;
     if (needsPerson || operations.value.some((other) => other.operation_id === operation_id)) readSoon();
   });
-  const endLink = api.onLink((link) => {
-    if (link === 'open') void read();
-  });
 
   return {
     operations,
@@ -185,7 +182,6 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       cancelTimer?.();
       bulk.stop();
       endEvents();
-      endLink();
     },
   };
 }

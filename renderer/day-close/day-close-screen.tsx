@@ -8,6 +8,7 @@ import { ReadFailed } from '../components/empty-page.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
+import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
 import { saveTextFile } from '../shell/save-file.ts';
 import { CashierTable } from './cashier-table.tsx';
@@ -23,6 +24,7 @@ import { DayCloseContext, useDayClose } from './use-day-close.ts';
 export function DayCloseScreen() {
   const { api, clock, frame } = useModel();
   const [state] = useState(() => createDayClose({ api, clock, till: frame.till }));
+  useWhenAnswered(state.readAgain);
   useEffect(() => state.leave, [state]);
   const day = state.day.value;
   const failure = state.failure.value;

@@ -35,7 +35,7 @@ export interface DayClose {
   readonly closing: ReadonlySignal<Closing | null>;
   /** Follows who is signed in, also while the dialog is open. */
   readonly signer: ReadonlySignal<Signer>;
-  /** Counts the chosen day again. */
+  /** Counts the chosen day again, and reads the newest of the closed days. */
   readonly readAgain: () => void;
   /** @param date null: the current business day */
   readonly show: (date: string | null) => void;
@@ -113,11 +113,6 @@ export function createDayClose({
       void read();
     }, readAgainMs);
   });
-  const endLink = api.onLink((link) => {
-    if (link !== 'open') return;
-    void read();
-    void readCloses(null);
-  });
 
   return {
     day,
@@ -126,7 +121,10 @@ export function createDayClose({
     hasMoreCloses,
     closing,
     signer,
-    readAgain: () => void read(),
+    readAgain() {
+      void read();
+      void readCloses(null);
+    },
     show,
     step(days) {
       const from = chosen ?? day.value?.business_date;
@@ -199,7 +197,6 @@ export function createDayClose({
       round += 1;
       cancelTimer?.();
       endEvents();
-      endLink();
     },
   };
 }

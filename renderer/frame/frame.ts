@@ -104,8 +104,9 @@ export function createFrame({ api, clock, memory, copy }: FrameParts): Frame {
     if (event.type === 'state') take(event.state);
   });
   api.onLink((next) => {
-    link.value = next;
+    // What depends on the link asks after this: the state comes first.
     if (next === 'open') void read();
+    link.value = next;
   });
   clock.setTimer(tick, tickMs);
 

@@ -65,9 +65,6 @@ export function createHolds({ api, serviceNowMs, onReleased }: HoldsParts): Hold
     const { intent } = event.operation;
     if (intent === 'reserve' || intent === 'commit' || intent === 'release') void read();
   });
-  api.onLink((link) => {
-    if (link === 'open') void read();
-  });
 
   return {
     holds: computed(() => told.value?.map((hold) => asOf(hold, serviceNowMs.value)) ?? null),

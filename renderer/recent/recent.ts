@@ -108,9 +108,6 @@ export function createRecent(
   api.onEvent((event) => {
     if (event.type === 'operation') take(event.operation);
   });
-  api.onLink((link) => {
-    if (link === 'open') void read();
-  });
 
   return {
     operations,

@@ -1,8 +1,7 @@
 import { createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { SettingsWords } from '../copy/en/settings.ts';
 import { useWords } from '../copy/use-words.ts';
-import { useModel } from '../model.ts';
 import type { PeopleState } from './people-state.ts';
 import type { SettingsScreenState } from './state.ts';
 import type { TokensState } from './tokens-state.ts';
@@ -20,16 +19,4 @@ export function useSettings(): SettingsParts & { readonly words: SettingsWords }
   const parts = useContext(SettingsContext);
   if (parts === null) throw new Error('A part of the settings stands outside of its screen');
   return { ...parts, words: useWords('settings') };
-}
-
-/** Reads a list when its panel opens, and again when the agent is back. */
-export function useReadWhenLinked(read: () => Promise<void>): void {
-  const { api } = useModel();
-  useEffect(
-    () =>
-      api.onLink((link) => {
-        if (link === 'open') void read();
-      }),
-    [api, read],
-  );
 }

@@ -3,8 +3,9 @@ import type { PersonView } from '../../shared/till/people-views.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { FormField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
+import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
-import { useReadWhenLinked, useSettings } from './context.ts';
+import { useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
 import type { PersonForm, PersonProblem } from './people-state.ts';
 
@@ -12,7 +13,7 @@ import type { PersonForm, PersonProblem } from './people-state.ts';
 export function PeoplePanel() {
   const { frame } = useModel();
   const { people, words } = useSettings();
-  useReadWhenLinked(people.read);
+  useWhenAnswered(people.read);
   const mode = frame.till.value?.mode ?? 'sandbox';
   const { form, removing } = people;
   return (

@@ -7,6 +7,7 @@ import { Icon } from '../components/icon.tsx';
 import { type SectionMark, SectionNav } from '../components/section-nav.tsx';
 import { useOtherHands } from '../frame/other-hands.ts';
 import { PageHead } from '../frame/page-head.tsx';
+import { whenAnswered } from '../frame/when-answered.ts';
 import { useModel } from '../model.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ConnectionTestPanel } from './connection-test.tsx';
@@ -25,16 +26,16 @@ import { createTokens } from './tokens-state.ts';
 
 /** The settings of this till, for a manager. */
 export function SettingsScreen() {
-  const { api, clock } = useModel();
+  const { api, clock, frame } = useModel();
   const [parts] = useState<SettingsParts>(() => {
     const settings = createSettings({ api, clock });
     return { settings, tokens: createTokens(settings.session), people: createPeople(settings.session) };
   });
   useEffect(() => {
     const { session, read } = parts.settings;
-    // Reads at once, and when the agent is back. While the PIN is asked for, the PIN starts the reading.
-    const endLink = api.onLink((link) => {
-      if (link === 'open' && session.gate.value === null) void read();
+    // While the PIN is asked for, the PIN starts the reading.
+    const endReading = whenAnswered(frame, () => {
+      if (session.gate.value === null) void read();
     });
     // A new till comes here only for production, because practice needs no settings.
     const endPreset = effect(() => {
@@ -42,12 +43,12 @@ export function SettingsScreen() {
       untracked(() => parts.settings.type('mode', 'production'));
     });
     return () => {
-      endLink();
+      endReading();
       endPreset();
       // The PIN is forgotten when the screen is left.
       session.end();
     };
-  }, [parts, api]);
+  }, [parts, frame]);
   useOtherHands(() => {
     parts.settings.session.leftAlone();
     // A token that was just made, and the PIN for a new manager, are for nobody else either.

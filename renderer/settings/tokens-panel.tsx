@@ -4,8 +4,9 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { FormField } from '../components/form-field.tsx';
 import { Icon } from '../components/icon.tsx';
+import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
-import { useReadWhenLinked, useSettings } from './context.ts';
+import { useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
 
 /** The name that the agent gives its own token. */
@@ -14,7 +15,7 @@ const mainName = 'main';
 /** The programs that may send sales through this till, each with its token. */
 export function TokensPanel() {
   const { tokens, words } = useSettings();
-  useReadWhenLinked(tokens.read);
+  useWhenAnswered(tokens.read);
   const all = tokens.tokens.value;
   return (
     <section class="office-card" aria-labelledby="settings-tokens">

@@ -4,7 +4,7 @@ import { judgeLeaving } from '../../main/judge-leaving.ts';
 import { operationStates } from '../../shared/machines/operation.ts';
 import { connectionStates, type Notice } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, operationOf, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 import { wordsIn } from '../support/words.ts';
@@ -255,4 +255,25 @@ it.skipIf(!hasChromium)('what waits is what is still to be sent, as the window c
   agent.setState({ operations: { ...operations, ...told } });
   await page.locator('.queue').waitFor({ state: 'detached' });
   expect(judgeLeaving(agent.state, { goesOn: false })).toEqual({ kind: 'go' });
+});
+
+it.skipIf(!hasChromium)('what was refused before somebody signed in is read then', async () => {
+  const agent = await shared.startAgent();
+  const { page } = await shared.open(agent);
+  agent.answer = () => failure('sign_in_needed');
+  for (const [screen, command] of [
+    ['activity', 'activity.list'],
+    ['attention', 'attention.list'],
+    ['day-close', 'day.read'],
+    ['settings', 'settings.read'],
+  ] as const) {
+    const timesAsked = () => agent.questions.filter((question) => question.command === command).length;
+    await page.locator('.more').click();
+    await page.locator(`.screen-entry[data-to="${screen}"]`).click();
+    await expect.poll(timesAsked).toBe(1);
+    agent.setState({ sign_in: 'needed' });
+    await page.getByRole('dialog').waitFor();
+    agent.setState({ sign_in: null });
+    await expect.poll(timesAsked).toBe(2);
+  }
 });
