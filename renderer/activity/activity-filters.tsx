@@ -3,7 +3,6 @@ import { activityKinds } from '../../shared/till/activity-kinds.ts';
 import { DateField } from '../components/date-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import type { MySales } from './my-sales.ts';
 import { everything, type StateFilter } from './state.ts';
 import { useActivity } from './use-activity.ts';
 
@@ -12,18 +11,14 @@ const everybody = ' ';
 const stateFilters: readonly StateFilter[] = ['waiting', 'attention', ...operationStates];
 
 /** The filters of the list. An empty filter lets everything pass. */
-export function ActivityFilters({ sales }: { readonly sales: MySales }) {
+export function ActivityFilters() {
   const { frame } = useModel();
   const all = frame.words.value;
   const own = useWords('activity');
   const activity = useActivity();
+  const { narrow } = activity;
   const { state, day, text, kind, cashier } = activity.filter.value;
   const cashiers = frame.till.value?.cashiers ?? [];
-  /** A filter that is chosen by hand ends "My sales". */
-  const narrow: typeof activity.narrow = (part, when) => {
-    sales.end();
-    activity.narrow(part, when);
-  };
   const stateName = (name: StateFilter): string => {
     if (name === 'waiting') return own.waiting;
     return name === 'attention' ? own.attention : all.stateWords[name];

@@ -35,7 +35,6 @@ export function ActivityScreen() {
   // Another cashier has signed in, so "My sales" ends.
   useEffect(() => {
     if (mine.kind === 'off' || mine.cashier === cashier?.employee_ref) return;
-    sales.end();
     state.narrow(everything);
   }, [cashier?.employee_ref]);
   const detail = state.detail.value;
@@ -65,7 +64,7 @@ export function ActivityScreen() {
             {own.csv}
           </button>
         </PageHead>
-        <ActivityFilters sales={sales} />
+        <ActivityFilters />
         <MySums sales={sales} />
         <Body />
         {detail !== null && <DetailDialog key={detail.operation.operation_id} detail={detail} />}

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import { type CashierSums, cashierSums } from '../../shared/till/cashier-sums.ts';
@@ -20,21 +20,24 @@ export interface MySales {
   readonly toggle: (cashier: string) => void;
   /** Reads the sums again, while they are asked for. */
   readonly readAgain: () => void;
-  /** Ends "My sales", because of another filter or another cashier. */
-  readonly end: () => void;
   readonly leave: () => void;
 }
 
+/** "My sales" lasts as long as its filter: whatever narrows the list to something else ends it. */
 export function createMySales(parts: {
   readonly api: TillApi;
   readonly clock: Clock;
-  readonly activity: Pick<Activity, 'narrow' | 'today'>;
+  readonly activity: Pick<Activity, 'filter' | 'narrow' | 'today'>;
 }): MySales {
   const { api, clock, activity } = parts;
   const mine: Signal<Mine> = signal({ kind: 'off' });
   let cancelTimer: CancelTimer | null = null;
+  /** The filter that "My sales" has chosen, or has found before it could choose one. */
+  let ours = activity.filter.peek();
+  /** The business day that the list is narrowed to; null: "My sales" has not narrowed it. */
+  let narrowedTo: string | null = null;
 
-  const read = async (cashier: string, isFirst: boolean): Promise<void> => {
+  const read = async (cashier: string): Promise<void> => {
     const reply = await api.call('day.read', {});
     const now = mine.value;
     if (now.kind === 'off' || now.cashier !== cashier) return;
@@ -43,9 +46,14 @@ export function createMySales(parts: {
       return;
     }
     mine.value = { kind: 'shown', cashier, sums: sumsOf(reply.value, cashier) };
-    const isNextDay = activity.today.value !== reply.value.business_date;
-    activity.today.value = reply.value.business_date;
-    if (isFirst || isNextDay) activity.narrow({ ...everything, day: reply.value.business_date, cashier });
+    const day = reply.value.business_date;
+    activity.today.value = day;
+    if (narrowedTo === day) return;
+    narrowedTo = day;
+    batch(() => {
+      activity.narrow({ ...everything, day, cashier });
+      ours = activity.filter.value;
+    });
   };
   const endEvents = api.onEvent((event) => {
     if (event.type !== 'operation' || mine.value.kind === 'off' || cancelTimer !== null) return;
@@ -55,26 +63,30 @@ export function createMySales(parts: {
     }, readAgainMs);
   });
   const readAgain = (): void => {
-    if (mine.value.kind !== 'off') void read(mine.value.cashier, false);
+    if (mine.value.kind !== 'off') void read(mine.value.cashier);
   };
   const end = (): void => {
-    mine.value = { kind: 'off' };
+    narrowedTo = null;
+    if (mine.value.kind !== 'off') mine.value = { kind: 'off' };
   };
+  const endFilter = effect(() => {
+    if (activity.filter.value !== ours) untracked(end);
+  });
   return {
     mine,
     toggle(cashier) {
       if (mine.value.kind !== 'off' && mine.value.kind !== 'failed') {
-        end();
         activity.narrow(everything);
         return;
       }
+      ours = activity.filter.value;
       mine.value = { kind: 'reading', cashier };
-      void read(cashier, true);
+      void read(cashier);
     },
     readAgain,
-    end,
     leave() {
       endEvents();
+      endFilter();
       cancelTimer?.();
     },
   };
