@@ -21,6 +21,7 @@ export function BulkDialog({ bulk }: { readonly bulk: Bulk }) {
       titleId="bulk-title"
       step={stage}
       data-stage={stage}
+      mistake={bulk.isReasonMissing ? 'reason_missing' : null}
       onLeave={attention.bulk.stop}
       onConfirm={() => void attention.bulk.confirm()}
     >

@@ -38,7 +38,7 @@ export function CorrectDialog({ correcting }: { readonly correcting: Correcting 
     <ModalForm
       titleId="correct-title"
       dialog={dialog}
-      mistake={failure}
+      mistake={correcting.problem ?? failure}
       busy={busy}
       onLeave={correction.cancel}
       onConfirm={() => void correction.confirm(limits)}
@@ -128,11 +128,12 @@ function CardPicker({ correcting }: { readonly correcting: Correcting }) {
         </div>
       )}
       {choice.kind === 'read' &&
-        choice.cards.map((card) => (
+        choice.cards.map((card, index) => (
           <CardRow
             key={card.card_id}
             card={card}
             isChosen={card.card_id === correcting.cardId}
+            isAsked={problem === 'card_missing' && index === 0}
             onChoose={() => correction.type({ cardId: card.card_id })}
           />
         ))}
@@ -155,10 +156,11 @@ function CardPicker({ correcting }: { readonly correcting: Correcting }) {
 interface CardRowProps {
   readonly card: CardEntry;
   readonly isChosen: boolean;
+  readonly isAsked: boolean;
   readonly onChoose: () => void;
 }
 
-function CardRow({ card, isChosen, onChoose }: CardRowProps) {
+function CardRow({ card, isChosen, isAsked, onChoose }: CardRowProps) {
   const { frame } = useModel();
   const all = frame.words.value;
   const type = cardTypeOf(card);
@@ -166,7 +168,14 @@ function CardRow({ card, isChosen, onChoose }: CardRowProps) {
   const [main] = balancesMainFirst(card);
   return (
     <label class="choice-row row gap-3" data-card={card.card_id}>
-      <input class="choice-radio" type="radio" name="correct-card" checked={isChosen} onChange={onChoose} />
+      <input
+        class="choice-radio"
+        type="radio"
+        name="correct-card"
+        data-first={isAsked ? '' : undefined}
+        checked={isChosen}
+        onChange={onChoose}
+      />
       <span class="choice-name two-lines">
         <span>
           <bdi>{card.template_name === '' ? typeName : card.template_name}</bdi>
@@ -207,6 +216,7 @@ function ValueField({ correcting }: { readonly correcting: Correcting }) {
         autoComplete="off"
         dir="ltr"
         maxLength={40}
+        data-first={correcting.problem === 'nothing_changed' ? '' : undefined}
         aria-invalid={said !== null}
         aria-describedby="correct-value-note"
         value={format.digits(correcting.text)}

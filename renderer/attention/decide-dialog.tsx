@@ -23,7 +23,7 @@ export function DecideDialog({ deciding }: { readonly deciding: Deciding }) {
   return (
     <ModalForm
       titleId="decide-title"
-      mistake={failure}
+      mistake={deciding.isReasonMissing ? 'reason_missing' : failure}
       busy={deciding.busy}
       onLeave={attention.cancel}
       onConfirm={() => void attention.confirm()}

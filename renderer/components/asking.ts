@@ -12,10 +12,12 @@ interface Asking {
    * what is asked for now (`data-asked`), else to what is marked `data-first`.
    */
   readonly mistake: object | string | null;
+  /** How often Confirm was pressed, where that is known: the same mistake once more moves the focus once more. */
+  readonly tries?: number;
 }
 
 /** Moves the focus to what is asked for, at each step and at each mistake. */
-export function useLead(root: RefObject<HTMLElement | null>, { step, mistake }: Asking): void {
+export function useLead(root: RefObject<HTMLElement | null>, { step, mistake, tries }: Asking): void {
   useLayoutEffect(() => lead(root.current?.querySelector<HTMLElement>('[data-first]')), [root, step]);
   // The focus does not move when a mistake is gone, because somebody is typing then.
   useLayoutEffect(() => {
@@ -23,7 +25,7 @@ export function useLead(root: RefObject<HTMLElement | null>, { step, mistake }: 
     const places = ['[aria-invalid=true]', '[data-asked]', '[data-first]'];
     const [place] = places.flatMap((one) => root.current?.querySelector<HTMLElement>(one) ?? []);
     lead(place);
-  }, [root, mistake]);
+  }, [root, mistake, tries]);
 }
 
 /**

@@ -14,6 +14,8 @@ interface FormDialogProps {
   readonly icon?: IconName;
   readonly tone?: Tone;
   readonly children?: ComponentChildren;
+  /** What is wrong in a field, which gets the focus. */
+  readonly problem?: string | null;
   readonly failure?: TillError | null;
   /** What to do about the failure, when the usual advice does not fit. */
   readonly failureNext?: string | undefined;
@@ -31,7 +33,7 @@ interface FormDialogProps {
  * A dialog with one question or one form. Enter confirms and Escape leaves. While it is busy, neither does anything.
  */
 export function FormDialog(props: FormDialogProps) {
-  const { id, title, about, icon, tone = 'waiting', children, failure = null, cancel, confirm } = props;
+  const { id, title, about, icon, tone = 'waiting', children, problem = null, failure = null, cancel, confirm } = props;
   const { failureNext, busy = false, busyWord = confirm, isDangerous = false, onCancel, onConfirm } = props;
   const leave = (): void => {
     if (!busy) onCancel();
@@ -40,6 +42,7 @@ export function FormDialog(props: FormDialogProps) {
     <ModalForm
       titleId={id}
       look="form-dialog"
+      mistake={problem}
       busy={busy}
       onLeave={leave}
       onConfirm={() => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLead, useRead } from './asking.ts';
 
 interface ModalProps {
@@ -18,6 +18,8 @@ interface ModalProps {
   readonly step?: string;
   /** Why the last Confirm failed; null when nothing is wrong. */
   readonly mistake?: object | string | null;
+  /** How often Confirm was pressed. */
+  readonly tries?: number;
   /** Whether an answer is waited for. Then no key and no click changes a field: what it shows is what was asked for. */
   readonly busy?: boolean;
   /** Escape was pressed. */
@@ -32,7 +34,7 @@ interface ModalProps {
  */
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
-  const { step = '', mistake = null, busy = false, ...marks } = others;
+  const { step = '', mistake = null, tries = 0, busy = false, ...marks } = others;
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
   // The dialog opens before the next key arrives, because keys after the press that opened it belong to the dialog.
@@ -43,7 +45,7 @@ export function Modal(props: ModalProps) {
     return thenTo === 'opener' ? () => opened?.close() : undefined;
   }, [dialog, thenTo]);
   const focused = useRef<Element | null>(null);
-  useLead(dialog, { step, mistake });
+  useLead(dialog, { step, mistake, tries });
   const read = useRead(dialog, step);
   const keepWhileBusy = (event: Event): void => {
     if (busy) event.preventDefault();
@@ -80,14 +82,20 @@ export function Modal(props: ModalProps) {
 }
 
 /** A dialog with one question or one form. Enter confirms and Escape leaves. */
-export function ModalForm({ onConfirm, children, ...modal }: ModalProps & { readonly onConfirm: () => void }) {
+export function ModalForm({
+  onConfirm,
+  children,
+  ...modal
+}: Omit<ModalProps, 'tries'> & { readonly onConfirm: () => void }) {
+  const [tries, setTries] = useState(0);
   return (
-    <Modal {...modal}>
+    <Modal {...modal} tries={tries}>
       <form
         class="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          setTries(tries + 1);
           onConfirm();
         }}
       >

@@ -25,6 +25,7 @@ export function CloseDialog({ closing }: { readonly closing: Closing }) {
       titleId="close-title"
       look="day-dialog"
       dialog={dialog}
+      mistake={closing.problem ?? failure}
       busy={closing.busy}
       onLeave={dayClose.cancel}
       onConfirm={() => void dayClose.confirm()}
@@ -83,6 +84,7 @@ function Asked({ closing }: { readonly closing: Closing }) {
                 class="check"
                 data-first=""
                 checked={closing.hasSeen}
+                aria-invalid={problem === 'not_seen' || problem === 'more_open'}
                 aria-describedby="close-seen-note"
                 onChange={(event) => dayClose.change({ hasSeen: event.currentTarget.checked })}
               />

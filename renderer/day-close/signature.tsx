@@ -31,6 +31,7 @@ export function Signature({ closing }: { readonly closing: Closing }) {
       {isManager ? (
         <input
           {...shared}
+          data-asked=""
           class="text-input code-input"
           type="password"
           inputMode="numeric"

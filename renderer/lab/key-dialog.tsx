@@ -56,6 +56,7 @@ export function KeyDialog({ changed, onClose }: KeyDialogProps) {
       id="lab-key"
       icon="key-round"
       title={changed === null ? words.keys.makeTitle : words.keys.changeTitle}
+      problem={problem}
       onClose={onClose}
       confirm={{ label: changed === null ? words.keys.makeButton : words.save, run: () => void save() }}
     >

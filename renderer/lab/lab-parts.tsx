@@ -53,6 +53,8 @@ interface LabDialogProps {
   readonly title: string;
   readonly icon: IconName;
   readonly isWide?: boolean;
+  /** What is wrong in a field, which gets the focus. */
+  readonly problem?: string | null;
   readonly onClose: () => void;
   /** Null: it only shows something. */
   readonly confirm: { readonly label: string; readonly isDanger?: boolean; readonly run: () => void } | null;
@@ -60,13 +62,23 @@ interface LabDialogProps {
 }
 
 /** A dialog of the lab: Enter confirms, Escape leaves. */
-export function LabDialog({ id, title, icon, isWide = false, onClose, confirm, children }: LabDialogProps) {
+export function LabDialog({
+  id,
+  title,
+  icon,
+  isWide = false,
+  problem = null,
+  onClose,
+  confirm,
+  children,
+}: LabDialogProps) {
   const { lab, words } = useLab();
   const titleId = `${id}-title`;
   return (
     <ModalForm
       titleId={titleId}
       look={isWide ? 'lab-dialog lab-dialog-wide' : 'lab-dialog'}
+      mistake={problem}
       onLeave={onClose}
       onConfirm={() => {
         if (confirm === null) onClose();

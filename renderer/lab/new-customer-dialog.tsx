@@ -53,6 +53,7 @@ export function NewCustomerDialog({ onClose }: NewCustomerDialogProps) {
       icon="user-plus"
       title={words.newCustomer.title}
       isWide
+      problem={badField}
       onClose={() => onClose(null)}
       confirm={{ label: words.newCustomer.make, run: () => void make() }}
     >

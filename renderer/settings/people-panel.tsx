@@ -113,6 +113,7 @@ function PersonDialog({ form }: { readonly form: PersonForm }) {
       id="person-form"
       title={isManager ? words.people.addManager : words.people.addCashier}
       icon="user-plus"
+      problem={form.problem}
       failure={form.failure}
       failureNext={failureNext(form.failure, words)}
       busy={form.busy}

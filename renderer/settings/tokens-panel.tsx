@@ -105,6 +105,7 @@ function TokenDialogs() {
           title={words.tokens.make}
           about={words.tokens.about}
           icon="monitor"
+          problem={form.problem}
           failure={form.failure}
           failureNext={failureNext(form.failure, words)}
           busy={form.busy}

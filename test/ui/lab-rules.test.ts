@@ -42,6 +42,7 @@ describe.skipIf(!hasChromium)('keys', () => {
     await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8, somewhere');
     await lab.press('Create the API key', lab.dialog());
     await lab.dialog().getByText('One of the addresses is wrong.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('lab-key-addresses');
     expect(await axe()).toEqual([]);
     await lab.dialog().getByLabel('Only from these addresses').fill('10.0.0.0/8');
     await lab.press('Create the API key', lab.dialog());
