@@ -11,6 +11,8 @@ export const ruleGroups = {
 export type RuleGroup = keyof typeof ruleGroups;
 export type RuleField = (typeof ruleGroups)[RuleGroup][number];
 type Rules = Readonly<Record<RuleField, string>>;
+/** The rules that were typed and not saved yet. They stand over the saved ones, whatever changes these. */
+export type TypedRules = Partial<Rules>;
 
 export function rulesOf(settings: LabSettings): Rules {
   const { otp, rate_limit: limit, conversion } = settings;
@@ -29,6 +31,11 @@ export function rulesOf(settings: LabSettings): Rules {
     currency: settings.currency,
     default_region: settings.default_region,
   };
+}
+
+/** What is left to save after `sent` was saved: the fields that hold another text now. */
+export function typedSince(typed: TypedRules, sent: Readonly<Partial<Record<string, string>>>): TypedRules {
+  return Object.fromEntries(Object.entries(typed).filter(([field, text]) => text !== sent[field]));
 }
 
 /** The rules as the control API takes them. The API says itself what is wrong. */

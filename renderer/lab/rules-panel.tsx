@@ -11,6 +11,8 @@ import {
   type RuleGroup,
   ruleGroups,
   rulesOf,
+  type TypedRules,
+  typedSince,
 } from './rule-fields.ts';
 import { useLab } from './use-lab.ts';
 
@@ -21,17 +23,19 @@ export function RulesPanel() {
   const { lab, words } = useLab();
   const overview = lab.overview.value;
   if (overview === null) return <Skeletons label={words.loading} />;
-  // When the rules change elsewhere, the form begins again with the new ones.
-  return <RulesForm key={JSON.stringify(overview.settings)} overview={overview} />;
+  return <RulesForm overview={overview} />;
 }
 
 function RulesForm({ overview: { settings, templates } }: { readonly overview: LabOverview }) {
   const { lab, words } = useLab();
-  const [rules, setRules] = useState(() => rulesOf(settings));
+  const [typed, setTyped] = useState<TypedRules>({});
   const [badField, setBadField] = useState<string | null>(null);
-  const take = async (changes: Readonly<Record<string, unknown>>): Promise<void> => {
+  const rules = { ...rulesOf(settings), ...typed };
+  /** @param sent what was typed of it. When it is saved, the form shows the saved rules there. */
+  const take = async (changes: Readonly<Record<string, unknown>>, sent: TypedRules = {}): Promise<void> => {
     const answer = await lab.act('lab.change_settings', { changes });
     setBadField(answer === null ? fieldMeant(lab.failure.value?.error.field ?? '') : null);
+    if (answer !== null) setTyped((now) => typedSince(now, sent));
   };
   const noteOf = (field: RuleField): string | undefined => {
     if (field === 'rate_limit_requests') return words.rules.noLimit;
@@ -48,7 +52,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void take(changesOf(rules));
+        void take(changesOf(rules), typed);
       }}
     >
       <LabHead title={words.rules.title} note={<p class="quiet">{words.rules.note}</p>} />
@@ -74,7 +78,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
                 inputMode={field === 'currency' || field === 'default_region' ? 'text' : 'decimal'}
                 value={rules[field]}
                 onInput={(value) => {
-                  setRules({ ...rules, [field]: value });
+                  setTyped((now) => ({ ...now, [field]: value }));
                   setBadField(null);
                   lab.forget();
                 }}
@@ -100,7 +104,7 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
           label={words.rules.defaults}
           icon="rotate-ccw"
           look="ghost"
-          onPress={() => void take({ ...asAtFirst, default_template_id: 'tpl_reward' })}
+          onPress={() => void take({ ...asAtFirst, default_template_id: 'tpl_reward' }, typed)}
         />
         <button type="submit" class="button button-primary" aria-disabled={lab.isBusy.value}>
           <Icon name="check" />

@@ -93,6 +93,32 @@ describe.skipIf(!hasChromium)('rules and starting over', () => {
       .toMatchObject({ apply_delay_ms: 1000, rate_limit: null });
   });
 
+  it('keeps what is typed when something else is chosen, which is saved at once', async () => {
+    await lab.part('Rules');
+    const delay = page.getByLabel('A sale is completed after (ms)');
+    const template = page.getByLabel('New customers get');
+    const become = async (expected: object): Promise<void> => {
+      await expect.poll(() => till.control('/settings', undefined, 'GET')).toMatchObject(expected);
+      // While a press is being sent, another one does nothing.
+      await page.locator('.lab-sheet-foot [type=submit][aria-disabled=false]').waitFor();
+    };
+    await delay.fill('2500');
+    const suspended = page.getByRole('checkbox', { name: 'The shop is suspended' });
+    await suspended.focus();
+    await page.keyboard.press('Space');
+    await become({ suspended: true, apply_delay_ms: 1000 });
+    await page.keyboard.press('Space');
+    await become({ suspended: false });
+    await template.selectOption('');
+    await become({ default_template_id: null });
+    expect(await delay.inputValue()).toBe('2500');
+    await lab.press('Save the rules');
+    await become({ apply_delay_ms: 2500 });
+    await delay.fill('3000');
+    await lab.press('Defaults');
+    await expect.poll(() => delay.inputValue()).toBe('1000');
+  });
+
   it('starts over after saying what is lost', async () => {
     await till.control('/customers', { name: 'Passing by' });
     await lab.press('Start over');

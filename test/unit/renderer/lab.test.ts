@@ -7,7 +7,7 @@ import { dueWithin } from '../../../renderer/lab/due.ts';
 import { customerBody, newCard } from '../../../renderer/lab/new-customer.ts';
 import { firstFault, readFault } from '../../../renderer/lab/new-fault.ts';
 import { everyRequest, isShown } from '../../../renderer/lab/request-filter.ts';
-import { changesOf, fieldMeant, rulesOf } from '../../../renderer/lab/rule-fields.ts';
+import { changesOf, fieldMeant, rulesOf, typedSince } from '../../../renderer/lab/rule-fields.ts';
 import { faultOf, situationOf, situations } from '../../../renderer/lab/situations.ts';
 import { createLab } from '../../../renderer/lab/state.ts';
 import { instantOf, wallTextOf } from '../../../renderer/lab/wall-time.ts';
@@ -182,6 +182,15 @@ describe('the rules', () => {
     expect(settingsSchema.parse({ ...defaultSettings, ...changes })).toEqual(defaultSettings);
     const limited = { ...rulesOf(defaultSettings), rate_limit_requests: '5', rate_limit_per_seconds: '' };
     expect(changesOf(limited)).toMatchObject({ rate_limit: { requests: 5, per_seconds: '' } });
+  });
+
+  it('that were typed since a form was sent stay typed', () => {
+    const sent = { currency: 'BHD', apply_delay_ms: '5' };
+    expect(typedSince(sent, sent)).toEqual({});
+    expect(typedSince({ ...sent, apply_delay_ms: '50', otp_send_budget: '3' }, sent)).toEqual({
+      apply_delay_ms: '50',
+      otp_send_budget: '3',
+    });
   });
 
   it('are named as the screen names them', () => {
