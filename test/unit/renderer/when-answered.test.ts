@@ -55,7 +55,8 @@ describe('what a screen reads', () => {
     ['Activity', 'activity.list', { operations: [], tries: [], before_row: null }, createActivity],
     ['Day close', 'day.read', { business_date: '2026-11-20' }, createDayClose],
   ] as const)('in %s, and was refused before somebody signed in, is read then', async (_, command, answer, create) => {
-    const screen = create({ api, clock });
+    const parts = { api, clock, till };
+    const screen = create(parts);
     whenAnswered({ link, till }, screen.readAgain);
     await api.newest(command).refuse('sign_in_needed');
     expect(screen.failure.value?.code).toBe('sign_in_needed');
@@ -66,7 +67,8 @@ describe('what a screen reads', () => {
   });
 
   it('of the days that are closed is read with the day', async () => {
-    whenAnswered({ link, till }, createDayClose({ api, clock }).readAgain);
+    const parts = { api, clock, till };
+    whenAnswered({ link, till }, createDayClose(parts).readAgain);
     await api.newest('day.list').refuse('sign_in_needed');
     shut('needed');
     shut(null);
