@@ -6,7 +6,7 @@ import type { RawAnswer } from './read-answer.ts';
  * One request and its whole answer. undici's own `request` makes a stream of each answer; ours are small, and the
  * stream would cost a third of the exchange.
  *
- * @throws what undici says of a connection that was not made, was cut, or took too long
+ * @throws {NoAnswer} with what undici says of a connection that was not made, was cut, or took too long
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -27,26 +27,41 @@ interface AnswerLimit {
   readonly endsWithinMs: number;
 }
 
+/** A request has brought no whole answer. Its cause is what undici was told. */
+export class NoAnswer extends Error {
+  /** Whether undici had begun to write the request. Before that no byte of it can have left. */
+  readonly isBegun: boolean;
+
+  constructor(cause: Error, isBegun: boolean) {
+    super(cause.message, { cause });
+    this.name = 'NoAnswer';
+    this.isBegun = isBegun;
+  }
+}
+
 const byteOrderMark = 0xfeff;
 
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: RawAnswer) => void;
-  readonly #reject: (error: Error) => void;
+  readonly #reject: (error: NoAnswer) => void;
   readonly #limit: AnswerLimit;
   #cancelTimer: CancelTimer | null = null;
+  #isBegun = false;
   #isOver = false;
   #httpStatus = 0;
   #headers: RawAnswer['headers'] = {};
   #chunks: Buffer[] = [];
 
-  constructor(resolve: (answer: RawAnswer) => void, reject: (error: Error) => void, limit: AnswerLimit) {
+  constructor(resolve: (answer: RawAnswer) => void, reject: (error: NoAnswer) => void, limit: AnswerLimit) {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#limit = limit;
   }
 
-  /** undici takes a handler that has this for one of its present interface. */
-  onRequestStart(): void {}
+  /** Called on a connection that stands, just before the first byte is written. */
+  onRequestStart(): void {
+    this.#isBegun = true;
+  }
 
   onResponseStart(controller: Dispatcher.DispatchController, httpStatus: number, headers: RawAnswer['headers']): void {
     this.#httpStatus = httpStatus;
@@ -74,7 +89,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#end();
-    this.#reject(error);
+    this.#reject(new NoAnswer(error, this.#isBegun));
   }
 
   #end(): void {

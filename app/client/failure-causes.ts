@@ -1,5 +1,6 @@
 import { errorCode } from '../../shared/lib/error-code.ts';
 import type { Cause } from '../../shared/till/views.ts';
+import { NoAnswer } from './exchange.ts';
 import type { BytesSent } from './outcome.ts';
 
 /** What a failed exchange means. */
@@ -14,7 +15,10 @@ const notSecure: Failure = { cause: 'tls', sent: 'none' };
 const timedOut: Failure = { cause: 'timeout', sent: 'maybe' };
 const nonsense: Failure = { cause: 'not_the_service', sent: 'maybe' };
 
-/** Error codes of the system, TLS and undici. What is not listed may have reached the service. */
+/**
+ * Error codes of the system, TLS and undici. What is not listed may have reached the service. `none` holds for a
+ * connection that was not made: an open one can end with the same code.
+ */
 const failureByCode: ReadonlyMap<string, Failure> = new Map([
   ['ECONNREFUSED', notConnected],
   ['ENOTFOUND', notConnected],
@@ -59,19 +63,31 @@ function failureOfCode(code: string): Failure | null {
 }
 
 /**
- * Tells the cause of an exchange that brought no answer, and whether a byte can have left. Several addresses tried in
- * a row (an AggregateError) were never reached only if none of them was.
+ * Tells the cause of an exchange that brought no answer, and whether a byte can have left. Of a request that was begun
+ * one can, whatever its connection ended with.
  */
 export function failureOf(error: unknown): Failure {
+  if (!(error instanceof NoAnswer)) return failureOfError(error);
+  const failure = failureOfError(error.cause);
+  return error.isBegun && !isOfConnecting(error.cause) ? { ...failure, sent: 'maybe' } : failure;
+}
+
+/** The sandbox in this process begins a request before it refuses its connection. */
+function isOfConnecting(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+}
+
+/** Several addresses tried in a row (an AggregateError) were never reached only if none of them was. */
+function failureOfError(error: unknown): Failure {
   if (error instanceof AggregateError && error.errors.length > 0) {
-    const failures = error.errors.map(failureOf);
+    const failures = error.errors.map(failureOfError);
     return failures.find(({ sent }) => sent === 'maybe') ?? failures[0] ?? cut;
   }
   const known = failureOfCode(errorCode(error));
   if (known !== null) return known;
   // Its code is not always set.
   if (error instanceof Error && error.name === 'HTTPParserError') return nonsense;
-  if (error instanceof Error && error.cause !== undefined) return failureOf(error.cause);
+  if (error instanceof Error && error.cause !== undefined) return failureOfError(error.cause);
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return timedOut;
   return cut;
 }

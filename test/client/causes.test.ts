@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ServiceClient } from '../../app/client/client.ts';
 import { failureOf } from '../../app/client/failure-causes.ts';
 import { networkDispatcher } from '../../app/client/network-dispatcher.ts';
+import { type ExchangingService, inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { until } from '../support/core-shop.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -101,6 +102,18 @@ describe('no connection was made, so nothing was sent', () => {
 
   it('when the name is not known', async () => {
     expect(await client('http://no-such-service.invalid/v1').send('earn', earn)).toMatchObject({
+      cause: 'offline',
+      recorded: 'no',
+    });
+  });
+
+  it('when the sandbox in this process is told to be offline, although it has begun the request', async () => {
+    const refuses: ExchangingService = {
+      exchange: () => Promise.resolve({ kind: 'no_connection' }),
+      hostClock: new ManualClock(),
+    };
+    const dispatcher = inProcessDispatcher(refuses);
+    expect(await client('http://sandbox.example/v1', { dispatcher }).send('earn', earn)).toMatchObject({
       cause: 'offline',
       recorded: 'no',
     });

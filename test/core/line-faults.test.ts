@@ -322,6 +322,12 @@ const insecure: readonly Fault[] =
         // Cut in the greeting: the request cannot have gone out, and nobody can tell.
         ['is cut before it is secure', { kind: 'cut_at_once' }, 'offline', 'maybe'],
         ['is cut when it was secure', { kind: 'cut_after_request' }, 'offline', 'maybe'],
+        [
+          'has a firewall that puts plain bytes in when the service has answered',
+          { kind: 'says_beneath', bytes: http('403 Forbidden', [], '') },
+          'tls',
+          'maybe',
+        ],
       ];
 
 describe.concurrent.each(insecure)('a secure line that %s', (...fault) => {

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import type { Certificate } from './certificates.ts';
 
@@ -24,7 +27,9 @@ export type Behaviour =
   /** These bytes answer, and the service sees nothing. */
   | { readonly kind: 'says'; readonly bytes: string }
   /** The service gets the request, and these bytes come instead of its answer. */
-  | { readonly kind: 'says_instead'; readonly bytes: string };
+  | { readonly kind: 'says_instead'; readonly bytes: string }
+  /** HTTP/2. The service gets the request, and these bytes come instead of its answer, beneath what makes the line secure. */
+  | { readonly kind: 'says_beneath'; readonly bytes: string };
 
 /** A TCP line to a service that misbehaves as a test likes; the address stays the same. */
 export class HostileLine {
@@ -85,6 +90,10 @@ export class HostileLine {
   #take(raw: Socket): void {
     this.#keep(raw);
     const { behaviour } = this;
+    if (behaviour.kind === 'says_beneath') {
+      this.#sayBeneath(raw, behaviour.bytes);
+      return;
+    }
     const near = this.#secured(raw);
     switch (behaviour.kind) {
       case 'refused':
@@ -141,6 +150,25 @@ export class HostileLine {
         near.on('close', () => far.destroy());
       }
     }
+  }
+
+  /** On HTTP/2 alone undici tells the request itself what broke the line: on HTTP/1.1 it waits for the line's end. */
+  #sayBeneath(raw: Socket, bytes: string): void {
+    const carry = async (request: Http2ServerRequest): Promise<void> => {
+      const [headers, body] = [{ authorization: request.headers.authorization ?? '' }, await text(request)];
+      await fetch(new URL(request.url, this.#target), {
+        method: request.method,
+        headers,
+        ...(body === '' ? {} : { body }),
+      });
+      raw.write(bytes);
+    };
+    const service = createSecureServer({ ...this.#certificate }, (request, response) => {
+      response.on('error', () => undefined);
+      void carry(request);
+    });
+    service.on('sessionError', () => undefined);
+    service.emit('connection', Duplex.from({ readable: raw, writable: raw }));
   }
 
   /** What speaks no TLS, and what cuts, does so before anybody is greeted. */
