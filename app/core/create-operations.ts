@@ -112,7 +112,16 @@ export function createOperations(options: {
       audit.note({ event: 'operation_changed', operation_id: store.operation(rowId)?.operationId ?? String(rowId) }),
     onWriteFailed,
   });
-  const poller = new Poller({ store, settler, ownership, line, sender, clock, maxInFlight });
+  const poller = new Poller({
+    store,
+    settler,
+    ownership,
+    line,
+    sender,
+    clock,
+    maxInFlight,
+    onReadFailed: onWriteFailed,
+  });
   const crashRecovery = new CrashRecovery({
     store,
     writer,

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { CallOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
+import { diskRetryMs } from '../../store/database/writer.ts';
 import type { AcceptedOperation, OperationChange, WaitingKey } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
@@ -22,6 +23,8 @@ interface PollerOptions {
   /** While it works off a backlog there is a single poll at a time, with a pause after it. */
   readonly sender: Pick<Sender, 'isBusy'>;
   readonly maxInFlight: number;
+  /** A row could not be read, as on a damaged page: it is tried again. */
+  readonly onReadFailed: (error: unknown) => void;
 }
 
 const startingInFlight = 4;
@@ -41,6 +44,8 @@ export class Poller {
   /** The database may have accepted rows that are not held, before the cursor. */
   #mayBeMore = true;
   #cursor: WaitingKey | null = null;
+  /** Not before, by monotonic time, milliseconds: rows could not be read. */
+  #loadsFromMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: CancelTimer | null = null;
   #isClosed = false;
 
@@ -110,13 +115,22 @@ export class Poller {
     if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
   }
 
-  /** Takes in a page of accepted rows. What was accepted behind the cursor meanwhile has been told of: `wake`. */
+  /**
+   * Takes in a page of accepted rows. What was accepted behind the cursor meanwhile has been told of: `wake`. Rows that
+   * cannot be read keep nothing back that is held.
+   */
   #load(): void {
-    if (!this.#hasToLoad || this.#isFull) return;
-    if (this.#cursor === null) this.#mayBeMore = false;
-    const rows = this.#options.store.accepted(this.#cursor, pageSize);
-    this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
-    for (const row of rows) this.#queue.add(row);
+    const { store, clock, onReadFailed } = this.#options;
+    if (!this.#hasToLoad || this.#isFull || clock.monotonicMs() < this.#loadsFromMs) return;
+    try {
+      const rows = store.accepted(this.#cursor, pageSize);
+      if (this.#cursor === null) this.#mayBeMore = false;
+      this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
+      for (const row of rows) this.#queue.add(row);
+    } catch (error) {
+      this.#loadsFromMs = clock.monotonicMs() + diskRetryMs;
+      onReadFailed(error);
+    }
   }
 
   #ask(room: number): void {
@@ -128,18 +142,25 @@ export class Poller {
   }
 
   async #poll(polled: Polled): Promise<void> {
-    const { clock, settler } = this.#options;
-    const { row } = polled;
+    const { clock, settler, onReadFailed } = this.#options;
     this.#inFlight += 1;
-    const learned = await this.#learn(row);
-    const isEnd = learned !== null && tellsTheEnd(learned);
-    const change = isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
+    const change = await this.#newsOf(polled.row).catch((error: unknown) => {
+      onReadFailed(error);
+      return null;
+    });
     this.#inFlight -= 1;
     if (this.#isClosed) return;
     if (change === null) this.#queue.again(polled, clock.now());
     // The next one does not wait for the disk: this one stays held until it is recorded.
     else void settler.record(change).then(() => this.#queue.remove(polled));
     this.#goOn();
+  }
+
+  /** @returns null when there is nothing new, or what seems new is not sure yet */
+  async #newsOf(row: AcceptedOperation): Promise<OperationChange | null> {
+    const learned = await this.#learn(row);
+    const isEnd = learned !== null && tellsTheEnd(learned);
+    return isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
   }
 
   /** @returns null when there is nothing new */

@@ -5,7 +5,16 @@ import { isLimitedLookUp } from '../../line/causes.ts';
 import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { changedOnDisk, hold, putBack, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import {
+  changedOnDisk,
+  heldLookMs,
+  hold,
+  putBack,
+  recover,
+  settle,
+  settleChanged,
+  settleReversedBefore,
+} from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
 import { type Carried, Courier, type CourierOptions } from './courier.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
@@ -240,6 +249,7 @@ export class Sender {
         else this.#limit.answered({ tookMs: clock.monotonicMs() - sentAtMs, isFull });
         this.#settle(carried, { isTry });
       })
+      .catch((error: unknown) => this.#leave(row, error))
       .finally(() => {
         if (isTry) line.connectivity.saleTried();
         this.#ready.ended(row.lane);
@@ -247,6 +257,14 @@ export class Sender {
         this.wake();
       });
     this.#inFlight.add(sending);
+  }
+
+  /** What it is compared with cannot be read, as on a damaged page: it may be at the service, and is looked for again. */
+  #leave(row: SendableOperation, error: unknown): void {
+    const { onWriteFailed, settler, clock } = this.#options;
+    onWriteFailed(error);
+    const nowMs = clock.now();
+    if (!this.#isClosed) void settler.record({ ...recover(row, nowMs), nextAttemptAtMs: nowMs + heldLookMs });
   }
 
   #settle({ row, outcome }: Carried, { isTry }: { readonly isTry: boolean }): void {

@@ -77,14 +77,25 @@ export class Rounds {
   }
 
   #sleep(): void {
-    const { clock, line, nextAtMs, leastSleepMs } = this.#options;
+    const { clock, line, leastSleepMs } = this.#options;
     if (this.#isClosed || line.gate === 'closed') return;
     this.#endSleep();
-    const nextMs = nextAtMs();
+    const nextMs = this.#nextAtMs();
     if (nextMs === null) return;
     const leastMs = this.#hasFailed ? diskRetryMs : leastSleepMs();
     const sleepMs = Math.min(longestSleepMs, Math.max(leastMs, line.lookUps.leftMs, nextMs - clock.now()));
     this.#cancelTimer = clock.setTimer(() => this.wake(), sleepMs);
+  }
+
+  /** Where it cannot be read, as on a damaged page, the next round comes as after any failure. */
+  #nextAtMs(): number | null {
+    const { clock, nextAtMs } = this.#options;
+    try {
+      return nextAtMs();
+    } catch (error) {
+      this.failed(error);
+      return clock.now();
+    }
   }
 
   #endSleep(): void {
