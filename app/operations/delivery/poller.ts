@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { CallOutcome } from '../../client/outcome.ts';
+import { isLimitedLookUp } from '../../line/causes.ts';
 import type { Line } from '../../line/line.ts';
 import { diskRetryMs } from '../../store/database/writer.ts';
 import type { AcceptedOperation, OperationChange, WaitingKey } from '../../store/rows/delivery.ts';
@@ -169,6 +170,10 @@ export class Poller {
     const { clock, line, ownership } = this.#options;
     const verdict =
       outcome.kind === 'done' ? await ownership.ofAccepted(row, outcome.answer, { nowMs: line.serviceNowMs() }) : ours;
+    // The question about the customer is asked beside the poll by which the line is judged. Several may be under way.
+    if (verdict.kind === 'unknown' && isLimitedLookUp(verdict)) {
+      line.connectivity.lookUpNotTaken(verdict.retryAfterMs, { isBesideSale: true });
+    }
     return learnFromPoll(row, outcome, { verdict, nowMs: clock.now() });
   }
 

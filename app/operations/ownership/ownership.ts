@@ -20,7 +20,14 @@ import {
   type OriginalThere,
   originalThere,
 } from './reversal-ownership.ts';
-import { type ComparedRow, differingFromRow, msFromItsTime, sameSaleMs, type ToldRecord } from './same-record.ts';
+import {
+  type ComparedRow,
+  differingFromRow,
+  isOfItsVeryTime,
+  msFromItsTime,
+  sameSaleMs,
+  type ToldRecord,
+} from './same-record.ts';
 import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
 import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 
@@ -92,7 +99,7 @@ export class Ownership {
     // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
     const isOnItsWay = record.status === 'pending' || record.status === 'processing';
     const { body } = row;
-    if (row.intent !== 'earn' || body === null || isOnItsWay || msFromItsTime(row, record) === 0) return ours;
+    if (row.intent !== 'earn' || body === null || isOnItsWay || isOfItsVeryTime(row, record) === true) return ours;
     return this.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs, isWaitedFor });
   }
 

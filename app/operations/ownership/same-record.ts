@@ -82,10 +82,7 @@ export function mayBeBroughtForward(record: ToldRecord, { occurredAtMs, isFirstA
   return isOnItsWay && record.completed_at == null && Date.parse(record.occurred_at) > occurredAtMs;
 }
 
-/**
- * How far the time that a record notes is from the one that the request says; null where either says none. 0 needs no other
- * proof; a record of another time may be of another till's sale, or the service notes the time of arrival.
- */
+/** How far the time that a record notes is from the one that the request says; null where either says none. */
 export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | null {
   const sent = fieldOf(requestOf(row), 'occurred_at');
   if (typeof sent !== 'string' || record.occurred_at === undefined) return null;
@@ -95,9 +92,13 @@ export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | nu
 /** A service may keep whole seconds. */
 const mostRoundingMs = 1_000;
 
-/** Whether a record notes the time that the request says, or either says none. */
-export function isOfItsVeryTime(row: ComparedRow, record: ToldRecord): boolean {
-  return (msFromItsTime(row, record) ?? 0) < mostRoundingMs;
+/**
+ * Whether a record notes the time that the request says; null where either says none. One that does needs no other proof; a
+ * record of another time may be of another till's sale, or the service notes the time of arrival.
+ */
+export function isOfItsVeryTime(row: ComparedRow, record: ToldRecord): boolean | null {
+  const apartMs = msFromItsTime(row, record);
+  return apartMs === null ? null : apartMs < mostRoundingMs;
 }
 
 /** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
-import { differingFromRow, msFromItsTime } from '../ownership/same-record.ts';
+import { differingFromRow, isOfItsVeryTime } from '../ownership/same-record.ts';
 import { stepWithoutSend, successOf } from './settlement.ts';
 
 /**
@@ -27,7 +27,7 @@ export function newerState(
   const row = { intent, externalRef, body };
   if (differingFromRow(row, record).length > 0) return null;
   // Whose it is, a poll finds out: nobody waits for its questions.
-  if (operation.state === 'accepted' && intent === 'earn' && msFromItsTime(row, record) !== 0) return null;
+  if (operation.state === 'accepted' && intent === 'earn' && isOfItsVeryTime(row, record) !== true) return null;
   const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs);
   return operation.state === 'accepted' ? { ...step, ...learned } : { ...step, event: 'reverse' };
 }
