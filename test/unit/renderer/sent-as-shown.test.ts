@@ -53,7 +53,7 @@ describe('what is being sent stays as it was confirmed', () => {
   it('in the closing of a day', async () => {
     const api = new AskedApi();
     const dayClose = createDayClose({ api, clock: new ManualClock(), till: signal(null) });
-    api.open();
+    dayClose.readAgain();
     await api.newest('day.read').answer({ business_date: '2026-11-20', open: { waiting: 0, attention: 0 } });
     dayClose.begin();
     dayClose.change({ by: 'Huda' });

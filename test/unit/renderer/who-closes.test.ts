@@ -14,7 +14,7 @@ async function openedDialog(before: Partial<TillState>) {
   const api = new AskedApi();
   const till = signal<TillState | null>(tillStateOf(before));
   const dayClose = createDayClose({ api, clock: new ManualClock(), till });
-  api.open();
+  dayClose.readAgain();
   await api.newest('day.read').answer({ business_date: '2026-11-20', open: { waiting: 0, attention: 0 } });
   dayClose.begin();
   const setTill = (change: Partial<TillState>) => {
