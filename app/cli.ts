@@ -1,5 +1,6 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
+import { answeredWhole } from './commands/answer-output.ts';
 import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { exitCodes } from './commands/exit-codes.ts';
 import { guardTerminal } from './commands/terminal.ts';
@@ -18,7 +19,8 @@ const agent = async (): Promise<Command> => (await import('./commands/agent.ts')
 const start = async (): Promise<Command> => (await import('./commands/start.ts')).startCommand;
 const sandbox = async (): Promise<Command> => (await import('./commands/sandbox.ts')).sandboxCommand;
 const window = async (): Promise<Command> => (await import('./commands/window.ts')).windowCommand;
-const tillbridge = async (): Promise<Command> => (await import('./commands/tillbridge.ts')).tillbridgeCommand;
+const tillbridge = async (): Promise<Command> =>
+  answeredWhole((await import('./commands/tillbridge.ts')).tillbridgeCommand);
 /** For packaging/linux/tillbridge-install alone. */
 const installUpdate = async (): Promise<Command> => (await import('./commands/install-update.ts')).installUpdateCommand;
 

@@ -17,35 +17,22 @@ part of the request, and are erased with it after retention_days.`,
     if (format !== 'csv' && format !== 'json') throw new WrongUseError(`--format: ${format} is neither csv nor json`);
     const filter = filterOf(values);
     return withOffice(dataDir, mode, async (office) => {
-      // The same failure comes to the write that meets it.
-      process.stdout.on('error', () => undefined);
-      try {
-        if (format === 'csv') await write(activityCsvHead);
-        for await (const part of partsOf(office, { ...filter, with_origins: true })) {
-          const lines = part.operations.map((view, index) => {
-            const origin = part.origins[index];
-            return format === 'csv' ? activityCsvLine(view, origin) : `${JSON.stringify({ ...view, ...origin })}\n`;
-          });
-          await write(lines.join(''));
-        }
-      } catch (error) {
-        if (!(error instanceof ReaderGoneError)) throw error;
+      let isTaken = format !== 'csv' || (await write(activityCsvHead));
+      for await (const part of partsOf(office, { ...filter, with_origins: true })) {
+        if (!isTaken) break;
+        const lines = part.operations.map((view, index) => {
+          const origin = part.origins[index];
+          return format === 'csv' ? activityCsvLine(view, origin) : `${JSON.stringify({ ...view, ...origin })}\n`;
+        });
+        isTaken = await write(lines.join(''));
       }
       return exitCodes.well;
     });
   },
 };
 
-/**
- * Waits for a reader that is slow, so that no export fills the memory.
- *
- * @throws ReaderGoneError
- */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error == null ? resolve() : reject(new ReaderGoneError())));
-  });
+/** Waits for a reader that is slow, so that no export fills the memory. @returns whether more of it is wanted */
+function write(text: string): Promise<boolean> {
+  // Why not is told by whoever watches the answers of all commands.
+  return new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null)));
 }
-
-/** Whoever read has seen enough (`| head`). */
-class ReaderGoneError extends Error {}
