@@ -1,7 +1,7 @@
 import { areSecretsLost, fileSecretStore, lostSecretsAdvice, SecretsError } from '../machine/secrets.ts';
 import { type Finding, problem } from './finding.ts';
 
-/** @param hasRun the folder has a database: its agent has made secrets */
+/** @param hasRun the folder has a database, or had one: its agent has made secrets */
 export async function checkSecrets(
   dataDir: string,
   { hasRun }: { readonly hasRun: boolean },

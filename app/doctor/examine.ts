@@ -43,7 +43,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
   return [
     ...checkSettings(held, { isRunning: status !== null }),
     ...checkFolder(dataDir),
-    ...(await checkSecrets(dataDir, { hasRun: databases.length > 0 })),
+    ...(await checkSecrets(dataDir, { hasRun: databases.length + gone.length > 0 })),
     ...gone,
     ...(databases.length + gone.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start the agent, or name another --data-dir')]

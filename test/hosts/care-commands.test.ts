@@ -264,14 +264,22 @@ describe('a till whose secrets.json is gone', () => {
       stderr: expect.stringMatching(/has lost its secrets\.json\. Put secrets\.json back/),
     };
     expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
+    expect(await run(['tokens', 'show', 'main'])).toMatchObject(refused);
     await running.stop();
     agent = null;
     expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
     expect(await run(['queue', 'list'])).toMatchObject(refused);
     expect(await run(['restore', good])).toMatchObject(refused);
     expect(await run(['restore', good, '--from-elsewhere'])).toMatchObject(refused);
+    expect(await run(['tokens', 'show', 'main'])).toMatchObject(refused);
+    expect(await run(['tokens', 'show', 'control'])).toMatchObject(refused);
+    // Nobody has changed the log: what would prove that is gone.
+    expect(await run(['audit'])).toMatchObject(refused);
     const { exitCode, json } = await run(['doctor']);
     expect([exitCode, verdicts(json, 'secrets'), isLeft()]).toEqual([1, ['problem'], false]);
+    expect(verdicts(json, 'audit')).toEqual([]);
+    rmSync(join(dataDir, 'sandbox.sqlite'));
+    expect(verdicts((await run(['doctor'])).json, 'secrets')).toEqual(['problem']);
   });
 });
 

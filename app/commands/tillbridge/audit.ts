@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { AuditEntry } from '../../audit/audit-chain.ts';
 import { auditInWords } from '../../audit/audit-words.ts';
 import { readAudit } from '../../audit/read-audit.ts';
-import { readLastStart } from '../../config/last-start.ts';
+import { hasStarted, readLastStart } from '../../config/last-start.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import { readTillKey } from '../../machine/till-key.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';
-import { OutOfReachError } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 
 export const auditCommand: TillbridgeCommand = {
@@ -31,8 +31,10 @@ Exit codes: 0 the record is whole, 1 something in it was changed or is gone, 2 w
         `${dataDir} does not exist. Start the agent, which makes it, or name another --data-dir.`,
       );
     }
-    const key = await readTillKey(fileSecretStore(dataDir));
-    const { entries, breaks, head } = readAudit(dataDir, key, { hasRun: readLastStart(dataDir) !== null });
+    const secrets = fileSecretStore(dataDir);
+    if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets);
+    const hasRun = readLastStart(dataDir) !== null;
+    const { entries, breaks, head } = readAudit(dataDir, await readTillKey(secrets), { hasRun });
     const wanted = entries.filter(({ at }) => Date.parse(at) >= sinceMs);
     const isWhole = breaks.length === 0;
     print(json, { whole: isWhole, breaks, head: { n: head.number, mac: head.seal }, entries: wanted }, () =>

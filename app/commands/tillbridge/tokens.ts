@@ -1,7 +1,9 @@
 import { maxPrefixLength } from '../../../shared/till/limits.ts';
+import { hasStarted } from '../../config/last-start.ts';
 import { fileSecretStore, readBridgeToken, readControlKey, type SecretStore } from '../../machine/secrets.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { refuseLostSecrets } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 import { OutOfReachError, WrongUseError, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -40,7 +42,7 @@ export const tokensShow: TillbridgeCommand = {
   about: `Shows \`main\`, the POS token that the agent made at its first start, or \`control\`, the key of the sandbox controls.
 Every other token is shown only when it is created.
 
-Exit code 3: no agent ever ran on the data folder.`,
+Exit code 3: no agent ever ran on the data folder, or its secrets.json is gone.`,
   flags: [],
   words: ['NAME'],
   async run({ words: [name = ''], dataDir, json }) {
@@ -50,7 +52,9 @@ Exit code 3: no agent ever ran on the data folder.`,
         `NAME: ${name} is neither main nor control. Every other token is shown when it is created.`,
       );
     }
-    const secret = await read(fileSecretStore(dataDir));
+    const secrets = fileSecretStore(dataDir);
+    if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets);
+    const secret = await read(secrets);
     if (secret === null) {
       const why = name === 'control' ? 'No sandbox' : 'No agent';
       throw new OutOfReachError(`${why} ever ran on ${dataDir}. Start the agent, or name another --data-dir.`);
