@@ -20,7 +20,7 @@ const wentBackSchema = z.lazy(() =>
     noted: z.boolean(),
   }),
 );
-type WentBack = z.output<typeof wentBackSchema>;
+export type WentBack = z.output<typeof wentBackSchema>;
 
 const notInstalledSchema = z.lazy(() =>
   z.object({
@@ -41,7 +41,7 @@ const stateSchema = z.lazy(() =>
     not_installed: notInstalledSchema.nullable().default(null),
   }),
 );
-export type UpdateMemory = z.output<typeof stateSchema>;
+type UpdateMemory = z.output<typeof stateSchema>;
 
 /** Everything about updates is in this folder of the data folder. */
 export function updatesFolder(dataDir: string): string {

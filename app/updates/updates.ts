@@ -12,7 +12,7 @@ import { type TillUse, whyNotNow } from './quiet-time.ts';
 import { prepareTrial, removeCopies } from './trial.ts';
 import { changeUpdateMemory, keepFeed, readTrial, readUpdateMemory, removeTrial } from './update-files.ts';
 import type { UpdateHost } from './update-host.ts';
-import { stateBeforeLooking, updateNotices } from './update-notices.ts';
+import { stateBeforeLooking, toldWayBack, updateNotices } from './update-notices.ts';
 import { lackingRoom } from './update-room.ts';
 import type { installOutcomes, UpdateState, UpdateView } from './update-view.ts';
 
@@ -68,8 +68,8 @@ export class Updates {
   }
 
   view(): UpdateView {
-    const { dataDir, host } = this.#options;
-    const back = readUpdateMemory(dataDir).went_back;
+    const { host } = this.#options;
+    const back = this.#toldWayBack();
     return {
       version: host.version,
       state: this.#state,
@@ -80,8 +80,8 @@ export class Updates {
   }
 
   notices(): readonly Notice[] {
-    const { dataDir, clock } = this.#options;
-    return updateNotices(this.#state, readUpdateMemory(dataDir), clock.now());
+    const { not_installed: failed } = readUpdateMemory(this.#options.dataDir);
+    return updateNotices(this.#state, { back: this.#toldWayBack(), failed });
   }
 
   /** The settings hold at once: a hold must not wait for a restart. */
@@ -160,6 +160,11 @@ export class Updates {
   #stateNow(): UpdateState {
     const { host, dataDir } = this.#options;
     return stateBeforeLooking(host, this.#settings, readUpdateMemory(dataDir).not_installed);
+  }
+
+  #toldWayBack() {
+    const { dataDir, host, clock } = this.#options;
+    return toldWayBack(readUpdateMemory(dataDir).went_back, { version: host.version, nowMs: clock.now() });
   }
 
   #noteStart(): void {

@@ -242,6 +242,24 @@ describe('an installation', () => {
     expect(till.updates.notices()).toEqual([{ code: 'update_went_back', from: '0.2.0', to: '0.1.0' }]);
     till.clock.advance(7 * 86_400_000);
     expect(till.updates.notices()).toEqual([]);
+    expect(till.updates.view().went_back).toBe(null);
     expect(readUpdateMemory(till.folder.file('data')).failed_versions).toEqual(['0.2.0']);
+  });
+
+  it('that was taken back, or did not come about, is past once another version was installed by hand', () => {
+    const went_back = { from: '0.2.0', to: '0.1.0', why: 'died', at_ms: till.clock.now(), restored: false } as const;
+    changeUpdateMemory(till.folder.file('data'), { went_back: { ...went_back, noted: true } });
+    notInstalled({ isPassing: false });
+    start();
+    till.updates.started();
+    expect(till.updates.view().went_back).toMatchObject({ from: '0.2.0', to: '0.1.0' });
+    expect(state()).toMatchObject({ kind: 'failed' });
+    start({}, { version: '0.3.0' });
+    till.updates.started();
+    expect(till.updates.view().went_back).toBe(null);
+    start({}, { version: '0.2.0' });
+    till.updates.started();
+    expect(till.updates.view()).toMatchObject({ went_back: null, state: { kind: 'not_looked' } });
+    expect(till.updates.notices()).toEqual([]);
   });
 });
