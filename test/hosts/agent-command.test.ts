@@ -186,6 +186,13 @@ describe('the agent', () => {
   });
 });
 
+it.each(['status', 'check', 'install'])('an agent without a window refuses update %s with 3', async (command) => {
+  await start();
+  const ended = await run(['tillbridge', 'update', command, '--data-dir', dataDir]);
+  expect(ended).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(ended.stderr).toContain('This agent runs without a window.');
+});
+
 describe('what the agent does not start with', () => {
   it('a data folder that another one has: 3', async () => {
     await start();

@@ -24,7 +24,7 @@ ${exitNote}`,
   flags: [],
   words: [],
   run: ({ dataDir, json }) =>
-    withUpdates(dataDir, async (office) => show(json, (await office.call('update.status', {})).update)),
+    withUpdates(dataDir, async (office) => show(json, viewOf(await office.call('update.status', {})))),
 };
 
 export const updateCheck: TillbridgeCommand = {
@@ -42,7 +42,7 @@ ${exitNote}`,
         await setTimeout(askEveryMs);
         ({ update } = await office.call('update.status', {}));
       }
-      return show(json, update);
+      return show(json, viewOf({ update }));
     }),
 };
 
@@ -51,13 +51,15 @@ export const updateInstall: TillbridgeCommand = {
   about: `Installs the update that is ready. Tillbridge closes, and opens again in the new version. An operation that is being sent,
 an open dialog, or a customer on the screen in the last 30 seconds stops the command: nothing is installed then.
 
-Exit code 1: nothing is ready, or somebody is being served.`,
+Exit code 1: nothing is ready, or somebody is being served.
+Exit code 3: the window of Tillbridge does not run on the data folder.`,
   flags: [],
   words: [],
   run: ({ dataDir, json }) =>
     withUpdates(dataDir, async (office) => {
       const answer = await office.call('update.install', { by: storeIt() });
-      print(json, answer, () => installed(answer));
+      const update = viewOf(answer);
+      print(json, answer, () => installed(answer.outcome, update));
       return answer.outcome === 'begins' ? exitCodes.well : exitCodes.problemFound;
     }),
 };
@@ -71,8 +73,13 @@ async function withUpdates(dataDir: string, act: (office: ReachedOffice) => Prom
   });
 }
 
-function show(json: boolean, update: UpdateView | null): number {
+/** @throws OutOfReachError where the agent has no window */
+function viewOf({ update }: { readonly update: UpdateView | null }): UpdateView {
   if (update === null) throw new OutOfReachError(noWindow);
+  return update;
+}
+
+function show(json: boolean, update: UpdateView): number {
   print(json, update, () => inWords(update));
   const { kind } = update.state;
   const isWell = kind !== 'refused' && kind !== 'failed' && update.went_back === null;
@@ -82,8 +89,7 @@ function show(json: boolean, update: UpdateView | null): number {
 const noWindow =
   'This agent runs without a window. Update its package with the package manager of this machine (docs/updates.md).';
 
-function installed({ outcome, update }: { readonly outcome: string; readonly update: UpdateView | null }): string {
-  if (update === null) return `${noWindow}\n`;
+function installed(outcome: string, update: UpdateView): string {
   if (outcome === 'begins') return 'Tillbridge installs the update and starts again.\n';
   return `Not installed. ${stateInWords(update.state)}.\n`;
 }
