@@ -172,6 +172,24 @@ describe('the description for WinSW', () => {
   });
 });
 
+describe('a Windows service that is installed already', () => {
+  const wrapper = 'C:\\Program Files\\Tillbridge Service\\tillbridge-service.exe';
+  const commandOf = (step: Step) => (step.kind === 'run' && step.command[0] === wrapper ? step.command[1] : step.kind);
+
+  it('has ended and is taken off before its program is written over, and installed again', () => {
+    const steps = windowsService.install(windows);
+    const order = steps.map(commandOf).filter((what) => what !== 'run' && what !== 'folder');
+    expect(order).toEqual(['stopwait', 'uninstall', 'copy', 'write', 'install', 'start']);
+    // At the first installation there is no such program yet.
+    const before = steps.filter((step) => ['stopwait', 'uninstall'].includes(commandOf(step) ?? ''));
+    expect(before).toMatchObject([{ mayFail: true }, { mayFail: true }]);
+  });
+
+  it('has ended before its program is deleted', () => {
+    expect(windowsService.remove(windows).map(commandOf)).toEqual(['stopwait', 'uninstall', 'delete', 'delete']);
+  });
+});
+
 describe('the description for launchd', () => {
   it('runs the agent as a user of its own, at boot and whenever it ends', () => {
     const elements = elementsOf(launchd.description(mac));

@@ -70,6 +70,11 @@ function sharedFolder({ places }: ServiceFacts): string {
   return win32.dirname(places.dataDir);
 }
 
+/** While the service runs nobody can write over its program. WinSW's `stop` alone does not wait until it has ended. */
+function ended(facts: ServiceFacts): Step {
+  return { kind: 'run', command: [wrapperPath(facts), 'stopwait'], mayFail: true };
+}
+
 export const windowsService: ServiceManager = {
   whyNot({ wrapper, program }) {
     if (!/\\Program Files/i.test(program)) return `${program}: install Tillbridge for all users first (/allusers)`;
@@ -88,6 +93,9 @@ export const windowsService: ServiceManager = {
     { kind: 'folder', path: facts.places.attachFolder },
     ...[sharedFolder(facts), facts.places.dataDir, facts.places.attachFolder].map(taken),
     closed(sharedFolder(facts), [`${users}:(OI)(CI)RX`]),
+    // One that is installed already: WinSW installs none over it.
+    ended(facts),
+    { kind: 'run', command: [wrapperPath(facts), 'uninstall'], mayFail: true },
     { kind: 'copy', from: facts.wrapper ?? '', to: wrapperPath(facts) },
     { kind: 'write', path: facts.places.description, text: winswDescription(facts) },
     { kind: 'run', command: [wrapperPath(facts), 'install'] },
@@ -100,7 +108,7 @@ export const windowsService: ServiceManager = {
     { kind: 'run', command: [wrapperPath(facts), 'start'] },
   ],
   remove: (facts) => [
-    { kind: 'run', command: [wrapperPath(facts), 'stop'], mayFail: true },
+    ended(facts),
     { kind: 'run', command: [wrapperPath(facts), 'uninstall'] },
     { kind: 'delete', path: facts.places.description },
     { kind: 'delete', path: wrapperPath(facts) },
