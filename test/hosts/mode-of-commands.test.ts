@@ -96,5 +96,9 @@ describe('the commands on that agent after its end', () => {
   it('follow a mode that was saved since', async () => {
     expect((await run('settings', 'set', 'mode', 'sandbox')).exitCode).toBe(0);
     expect((await run('queue', 'list')).stderr).toContain('in sandbox mode');
+    const { stdout } = await run('queue', 'list', '--help');
+    expect(stdout).toContain(
+      'default: the mode of the running agent, else what a file or variable says, else the last start',
+    );
   });
 });

@@ -6,7 +6,7 @@ import { WrongUseError } from './wrong-use.ts';
 export const modeFlag: FlagSpec = {
   name: 'mode',
   value: 'MODE',
-  help: `whose database: ${modes.join(' or ')}; default: the mode of the agent, or of its last start`,
+  help: `whose database: ${modes.join(' or ')}; default: the mode of the running agent, else what a file or variable says, else the last start`,
 };
 
 /** @returns null when it is left out @throws WrongUseError */
