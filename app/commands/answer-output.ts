@@ -15,8 +15,6 @@ export function answeredWhole(command: Command): Command {
   return async (argv) => {
     const failures: Error[] = [];
     process.stdout.on('error', (error) => failures.push(error));
-    // Of a standard error that takes nothing nobody can be told.
-    process.stderr.on('error', () => undefined);
     if (isFile(process.stdout.fd)) Object.assign(process.stdout, { _write: writeWhole });
     const exitCode = await command(argv);
     await writesEnded();

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 
@@ -67,4 +67,22 @@ describe.skipIf(process.platform !== 'linux')('an answer that standard output do
       expect(cut).toEqual({ status: whole.status, stdout: '', stderr: '' });
     },
   );
+});
+
+it.skipIf(process.platform !== 'linux')('an agent serves also where its outputs take nothing', async () => {
+  const dataDir = newDataDir();
+  const full = openSync('/dev/full', 'w');
+  const agent = spawn(process.execPath, [builtCli(), 'agent', '--port', '0', '--data-dir', dataDir], {
+    stdio: ['ignore', full, full],
+    env: cleanEnvironment(),
+  });
+  try {
+    const status = () => new CommandProcess(['tillbridge', 'status', '--data-dir', dataDir]).ended;
+    await expect.poll(async () => (await status()).exitCode, { timeout: 20_000 }).toBe(0);
+    expect(agent.exitCode).toBe(null);
+  } finally {
+    agent.kill('SIGKILL');
+    closeSync(full);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 });
