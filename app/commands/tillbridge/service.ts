@@ -52,7 +52,7 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     const wasInstalled = isServiceInstalled(facts.places);
     const outcome = runSteps(manager.install(facts));
     if (outcome.kind === 'failed') {
-      // What was there before goes on; what is new leaves nothing behind.
+      // What was there before is left for the next try, which repairs it; what is new leaves nothing behind.
       if (!wasInstalled) runSteps(manager.remove(facts));
       throw new OutOfReachError(`The service was not installed. ${outcome.problem}`);
     }
