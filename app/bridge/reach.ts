@@ -35,12 +35,16 @@ export function isHidden(
 }
 
 /**
- * Whether an id of the service (of a reservation, an enrollment, a transaction) belongs to an operation that the caller
- * may not continue.
+ * Whether a reservation or an enrollment, by the service's id, was begun by others of this till alone. The service may
+ * answer a second request with what is under way: who was told the id by this till goes on with it.
  */
-export function isAnothers(core: Pick<AgentCore, 'operationByTransactionId'>, caller: Caller, id: string): boolean {
-  const operation = core.operationByTransactionId(id);
-  return operation !== null && !mayUndo(caller, operation);
+export function isAnothers(
+  core: Pick<AgentCore, 'operationsByServiceTransactionId'>,
+  caller: Caller,
+  id: string,
+): boolean {
+  const told = core.operationsByServiceTransactionId(id);
+  return told.length > 0 && !told.some((operation) => mayUndo(caller, operation));
 }
 
 /** The answer when a reference belongs to a request that the caller may not see. It says nothing about that request. */

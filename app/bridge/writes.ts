@@ -13,7 +13,7 @@ import { statusOf, transactionView } from './transaction-view.ts';
 
 type Core = Pick<
   AgentCore,
-  'perform' | 'settings' | 'operation' | 'operationsByReference' | 'operationByTransactionId'
+  'perform' | 'settings' | 'operation' | 'operationsByReference' | 'operationsByServiceTransactionId'
 >;
 
 interface Written {

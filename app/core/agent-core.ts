@@ -131,6 +131,8 @@ export interface AgentCore {
   operationById(operationId: string): Operation | null;
   /** By the agent's own `txn_local_...` or by the service's id. */
   operationByTransactionId(transactionId: string): Operation | null;
+  /** All that were answered with this id of the service's: of a reservation, of an enrollment. Oldest first. */
+  operationsByServiceTransactionId(id: string): readonly Operation[];
   operationsByReference(externalRef: string): readonly Operation[];
   /** Newest first; `beforeRowId` pages on by key. */
   recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];

@@ -11,6 +11,7 @@ type Reads = Pick<
   | 'standingFor'
   | 'operationById'
   | 'operationByTransactionId'
+  | 'operationsByServiceTransactionId'
   | 'operationsByReference'
   | 'recentOperations'
   | 'reversalOf'
@@ -37,6 +38,7 @@ export function readsOf({
         ? operations.operationByServiceTransactionId(transactionId)
         : operations.operationById(operationId);
     },
+    operationsByServiceTransactionId: (id) => operations.operationsByServiceTransactionId(id),
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
     reversalOf: (rowId) => immediate.reversalOf(rowId),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { localToken } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -122,6 +123,45 @@ describe('another program of the till', () => {
     expect((await get('first', `/transactions/${ids.local}`)).json).toMatchObject({ status: 'reversed' });
     expect((await get('first', `/transactions/${back.json.transaction_id}`)).json).toMatchObject({ intent: 'reverse' });
     expect(await get('second', `/transactions/${back.json.transaction_id}`)).toMatchObject(unknownHere);
+  });
+});
+
+describe('what a program was told of by the till itself, though another one began it', () => {
+  const phone = '+96555512345';
+  const verify = async (enrollment_id: string) => {
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    return post('first', '/customers/enroll/verify', { enrollment_id, otp });
+  };
+
+  test.each(['the screen', 'second'])(
+    'an enrollment by %s that the service answers with is finished with its code',
+    async (other) => {
+      const body = { external_ref: 'E-1', phone };
+      const part = { intent: 'enroll', path: '/customers/enroll', identifier: null, body } as const;
+      const write = shop.redemption(
+        'E-1#1',
+        {},
+        other === 'second' ? { ...part, origin: 'bridge', posName: other } : part,
+      );
+      const begun = await shop.passUntil(shop.core.perform(write, { waitMs: 0 }));
+      const enrollment_id = begun.kind === 'done' ? begun.operation.serviceTransactionId : null;
+      answerInstead(shop, callOf('POST', '/customers/enroll'), (own) => withFields(own, { enrollment_id }));
+      const told = await post('first', '/customers/enroll', { external_ref: 'E-2', phone });
+      expect(told).toMatchObject({ status: 202, json: { enrollment_id } });
+      expect(await verify(told.json.enrollment_id)).toMatchObject({ status: 201 });
+    },
+  );
+
+  test.each([
+    ['commit', { external_ref: 'A-1' }],
+    ['release', {}],
+  ])('a hold that the same request is answered with is ended by its %s', async (end, body) => {
+    const held = await post('second', '/redemptions/reserve', earnOf('CART-1'));
+    const path = `/redemptions/${held.json.reservation_id}/${end}`;
+    expect((await post('first', path, body)).status).toBe(404);
+    const again = await post('first', '/redemptions/reserve', earnOf('CART-1'));
+    expect(again).toMatchObject({ status: 200, json: { reservation_id: held.json.reservation_id, duplicate: true } });
+    expect((await post('first', path, body)).status).toBe(200);
   });
 });
 

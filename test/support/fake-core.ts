@@ -250,6 +250,10 @@ export class FakeCore implements AgentCore {
     return this.operations.find((row) => row.transactionId === id || row.serviceTransactionId === id) ?? null;
   }
 
+  operationsByServiceTransactionId(id: string): readonly Operation[] {
+    return this.operations.filter((row) => row.serviceTransactionId === id);
+  }
+
   operationsByReference(externalRef: string): readonly Operation[] {
     return this.operations.filter((row) => row.externalRef === externalRef);
   }
