@@ -7,11 +7,16 @@ import { type Failure, readFailure, unknownFailure } from './answers.ts';
  * Answers after `bridge.answer_within_ms` at the latest. The work goes on: a write is settled when its answer comes,
  * and its retry gets the outcome.
  *
+ * @param clock real time: a tester who moves the sandbox's clock makes no call late
  * @param whenLate the answer when the time has passed
  */
 export function answeredWithin(
   answering: Promise<Reply> | Reply,
-  { clock, limitMs, whenLate }: { readonly clock: Clock; readonly limitMs: number; readonly whenLate: () => Reply },
+  {
+    clock,
+    limitMs,
+    whenLate,
+  }: { readonly clock: Pick<Clock, 'setTimer'>; readonly limitMs: number; readonly whenLate: () => Reply },
 ): Promise<Reply> | Reply {
   if (!(answering instanceof Promise)) return answering;
   return new Promise((resolve, reject) => {

@@ -50,7 +50,7 @@ export interface EndpointCall<E extends Endpoint> {
  * @param more.isTimed its reference is a receipt's number, which may come back with the next business day
  */
 export function endpointRoute<const E extends Endpoint>(
-  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'settings' | 'status'>,
+  core: Pick<AgentCore, 'operationsByReference' | 'calendar' | 'clock' | 'machineClock' | 'settings' | 'status'>,
   endpoint: E,
   answer: (call: EndpointCall<E>) => Promise<Reply> | Reply,
   more: { readonly whenLate?: (call: EndpointCall<E>) => Reply; readonly isTimed?: boolean } = {},
@@ -91,7 +91,7 @@ export function endpointRoute<const E extends Endpoint>(
         idempotencyKey: key.value,
         caller,
       };
-      const { clock, settings } = core;
+      const { machineClock: clock, settings } = core;
       const limitMs = settings.bridge.answer_within_ms;
       const reply = await answeredWithin(answer(call), { clock, limitMs, whenLate: () => whenLate(call) });
       const references = [...ownQuery.references, ...ownBody.references];

@@ -73,6 +73,8 @@ export type AgentChange = { readonly type: 'operation'; readonly rowId: number }
  */
 export interface AgentCore {
   readonly clock: Clock;
+  /** By which a caller waits for an answer: no tester moves it. */
+  readonly machineClock: Pick<Clock, 'setTimer'>;
   readonly settings: Settings;
   readonly referencePrefixes: ReferencePrefixes;
   readonly calendar: BusinessCalendar;

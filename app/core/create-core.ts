@@ -48,8 +48,11 @@ import { serviceReads } from './service-reads.ts';
 export interface CoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
-  /** This machine's own, which no tester moves: PINs and badges are locked by it. `clock` when absent. */
-  readonly machineClock?: Pick<Clock, 'monotonicMs'>;
+  /**
+   * This machine's own, which no tester moves: PINs and badges are locked by it, and whoever waits for an answer waits by
+   * it. `clock` when absent.
+   */
+  readonly machineClock?: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   readonly random: RandomSource;
   readonly log: Log;
   readonly settings: Settings;
@@ -162,7 +165,17 @@ export function createCore(options: CoreOptions): AgentCore {
   });
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
   const lastToldMs = () => health.orWithout(() => store.retention.lastToldMs, null);
-  const line = new Line({ client, operations: rows, customers, clock, random, pacing, isTestClock, lastToldMs });
+  const line = new Line({
+    client,
+    operations: rows,
+    customers,
+    clock,
+    machineClock,
+    random,
+    pacing,
+    isTestClock,
+    lastToldMs,
+  });
   const events = new CoreEvents({ line, feed, health, clock, log });
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const takenBefore = () => health.orWithout(() => store.hourlyCounts.takenInHourBefore(openedAtMs), nothingTaken);
@@ -222,6 +235,7 @@ export function createCore(options: CoreOptions): AgentCore {
 
   return {
     clock,
+    machineClock,
     settings,
     calendar,
     firstUses: [() => hourTotals.readBefore()],

@@ -18,6 +18,8 @@ const patienceWhenDownMs = 800;
 
 interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
+  /** By which somebody waits for an answer: no tester moves it. */
+  readonly machineClock: Pick<Clock, 'setTimer'>;
   readonly random: RandomSource;
   readonly pacing: Pacing;
   /** Whether `clock` is one that a tester moves and holds: its jumps are meant. */
@@ -43,6 +45,7 @@ export class Line {
   readonly connectivity: Connectivity;
   readonly skew: ClockSkew;
   readonly #clock: Clock;
+  readonly #machineClock: Pick<Clock, 'setTimer'>;
   readonly #isTestClock: boolean;
   readonly #toldTime: ToldTime;
   #lastAnswerAtMs: number | null = null;
@@ -51,6 +54,7 @@ export class Line {
   constructor(options: LineOptions) {
     const { clock, random, pacing } = options;
     this.#clock = clock;
+    this.#machineClock = options.machineClock;
     this.#isTestClock = options.isTestClock;
     this.#toldTime = new ToldTime(clock, options.lastToldMs);
     this.skew = new ClockSkew(clock);
@@ -187,7 +191,7 @@ export class Line {
   ): Promise<Value | null> {
     let cancelTimer: CancelTimer = () => undefined;
     const impatience = new Promise<null>((resolve) => {
-      cancelTimer = this.#clock.setTimer(() => resolve(null), patienceMs);
+      cancelTimer = this.#machineClock.setTimer(() => resolve(null), patienceMs);
     });
     const answer = await Promise.race([asking, impatience]);
     cancelTimer();

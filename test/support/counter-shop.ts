@@ -14,6 +14,7 @@ import type { ImmediateWrite } from '../../app/operations/requests/immediate-wri
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
+import { followingClock } from '../../app/service/time/following-clock.ts';
 import type { WriterSchedule } from '../../app/store/database/writer.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -50,6 +51,8 @@ export class CounterShop {
   readonly audited: AuditEvent[] = [];
   /** When the till commits, from the next start on. */
   schedule: WriterSchedule = eagerSchedule;
+  /** From the next start on the till lives with the sandbox: it follows the clock that a tester moves. */
+  isEmbedded = false;
   /** Of the next start; what is left out is as it comes. */
   settings: SettingsInput = {};
   /** As the till keeps it outside of its database. */
@@ -86,7 +89,9 @@ export class CounterShop {
       profileKey: Buffer.alloc(32, 7),
       dataDir: this.dataDir,
       machine: this.machine,
-      clock: this.#tillClock,
+      clock: this.isEmbedded ? followingClock(this.service, this.#tillClock) : this.#tillClock,
+      machineClock: this.#tillClock,
+      isTestClock: this.isEmbedded,
       random: seededRandom(this.#dirs.length),
       log: {
         debug: () => undefined,

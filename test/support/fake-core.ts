@@ -47,6 +47,7 @@ export class FakeCore implements AgentCore {
   servedAtMs = (): number | null => null;
 
   readonly clock = clock;
+  readonly machineClock = clock;
   readonly referencePrefixes = { current: '', older: [] };
   readonly calendar = { dateOf: () => '2026-11-20' };
   readonly firstUses = [];

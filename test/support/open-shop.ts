@@ -25,10 +25,14 @@ export async function openShop(...wiring: ConstructorParameters<typeof CounterSh
 /** A shop with the bridge in front of it. Both end with the test, which fails when the bridge had a fault. */
 export async function openBridgedShop(): Promise<{ readonly shop: CounterShop; readonly bridge: ShopBridge }> {
   const shop = await openShop();
-  const bridge = await serveCore(shop.core);
+  return { shop, bridge: endsWithTest(await serveCore(shop.core)) };
+}
+
+/** A bridge that ends with the test, which fails when it had a fault. */
+export function endsWithTest(bridge: ShopBridge): ShopBridge {
   onTestFinished(async () => {
     await bridge.close();
     expect(bridge.faults).toEqual([]);
   });
-  return { shop, bridge };
+  return bridge;
 }
