@@ -21,6 +21,7 @@ type Core = Pick<
   | 'passedOnReversals'
   | 'operationByTransactionId'
   | 'operationsByReference'
+  | 'enrollmentsUnder'
   | 'readTransaction'
   | 'readTransactionsByReference'
 >;

@@ -25,10 +25,15 @@ export function mayUndo(caller: Caller, operation: Operation): boolean {
 
 /** Whether a service's record is an operation of this till that the caller may not see. */
 export function isHidden(
-  core: Core & Pick<AgentCore, 'operationByTransactionId' | 'operationsByReference'>,
+  core: Core & Pick<AgentCore, 'operationByTransactionId' | 'operationsByReference' | 'enrollmentsUnder'>,
   caller: Caller,
   record: Transaction,
 ): boolean {
+  if (record.intent === 'enroll') {
+    // Who was answered with the enrollment of another one sees what came of it.
+    const enrollments = core.enrollmentsUnder(record.external_ref);
+    return enrollments.length > 0 && !enrollments.some((operation) => sees(core, caller, operation));
+  }
   const byId = core.operationByTransactionId(record.transaction_id);
   const ours = [...(byId === null ? [] : [byId]), ...core.operationsByReference(record.external_ref)];
   return ours.some((operation) => maybeSame(operation, record) && !sees(core, caller, operation));

@@ -28,6 +28,7 @@ type Core = Pick<
   | 'originalOf'
   | 'operationByTransactionId'
   | 'operationsByReference'
+  | 'enrollmentsUnder'
   | 'readTransaction'
   | 'readTransactionsByReference'
   | 'sentRequest'

@@ -136,6 +136,8 @@ export interface AgentCore {
   /** All that were answered with this id of the service's: of a reservation, of an enrollment. Oldest first. */
   operationsByServiceTransactionId(id: string): readonly Operation[];
   operationsByReference(externalRef: string): readonly Operation[];
+  /** Enrollments, which are kept under a reference with an id behind it, by the caller's own. Newest first. */
+  enrollmentsUnder(externalRef: string): readonly Operation[];
   /** Newest first; `beforeRowId` pages on by key. */
   recentOperations(page: { readonly limit: number; readonly beforeRowId?: number }): readonly Operation[];
   /** Redemptions that must not be repeated unasked: of the last ten minutes, or of unknown outcome. One may come twice. */

@@ -13,6 +13,7 @@ type Reads = Pick<
   | 'operationByTransactionId'
   | 'operationsByServiceTransactionId'
   | 'operationsByReference'
+  | 'enrollmentsUnder'
   | 'recentOperations'
   | 'reversalOf'
   | 'passedOnReversals'
@@ -40,6 +41,7 @@ export function readsOf({
     },
     operationsByServiceTransactionId: (id) => operations.operationsByServiceTransactionId(id),
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
+    enrollmentsUnder: (externalRef) => immediate.enrollmentsUnder(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
     reversalOf: (rowId) => immediate.reversalOf(rowId),
     passedOnReversals(id) {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { referenceOfEach } from '../../app/operations/requests/immediate-write.ts';
 import { localToken } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, withFields } from '../support/meddling.ts';
@@ -162,6 +163,48 @@ describe('what a program was told of by the till itself, though another one bega
     const again = await post('first', '/redemptions/reserve', earnOf('CART-1'));
     expect(again).toMatchObject({ status: 200, json: { reservation_id: held.json.reservation_id, duplicate: true } });
     expect((await post('first', path, body)).status).toBe(200);
+  });
+});
+
+describe('the record of an enrollment', () => {
+  const phone = '+96555512345';
+  /** By whom the service's record can be read, in each way in which there is one. */
+  async function readersOf(ref: string, told: { readonly status: number; readonly json: { customer_id: string } }) {
+    expect(told.status).toBe(201);
+    const [record] = await shop.held(ref);
+    const { customer_id } = told.json;
+    const readers: string[] = [];
+    for (const program of ['first', 'second', 'shared'] as const) {
+      const own = program === 'shared' ? [] : [`/transactions?external_ref=${ref}`];
+      for (const path of [`/customers/${customer_id}/transactions`, ...own]) {
+        const { json } = await get(program, path);
+        if (json.data.length > 0) readers.push(program);
+      }
+      const byId = await get(program, `/transactions/${record?.transaction_id}`);
+      if (byId.status === 200) readers.push(program);
+      else expect(byId).toMatchObject(unknownHere);
+    }
+    return readers;
+  }
+
+  test('is the program’s that asked for it, and nothing to another one', async () => {
+    const { enrollment_id } = (await post('second', '/customers/enroll', { external_ref: 'U-77', phone })).json;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    const told = await post('second', '/customers/enroll/verify', { enrollment_id, otp });
+    expect(await readersOf('U-77', told)).toEqual(['second', 'second', 'second', 'shared', 'shared']);
+  });
+
+  test('at the till’s own screen is the first program’s to see, and nothing to another one', async () => {
+    const operationId = shop.newId();
+    const externalRef = referenceOfEach('U-78', operationId);
+    const body = { external_ref: 'U-78', phone };
+    const enroll = { operationId, externalRef, intent: 'enroll', path: '/customers/enroll', identifier: null } as const;
+    const write = shop.redemption('U-78', {}, { ...enroll, body });
+    const begun = await shop.passUntil(shop.core.perform(write, { waitMs: 0 }));
+    const enrollment_id = begun.kind === 'done' ? begun.operation.serviceTransactionId : null;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    const told = await post('shared', '/customers/enroll/verify', { enrollment_id, otp });
+    expect(await readersOf('U-78', told)).toEqual(['first', 'first', 'first', 'shared', 'shared']);
   });
 });
 

@@ -79,7 +79,7 @@ describe('the statements of the agent', () => {
       // A day of changes.
       'hours.changes',
       // Of one reference; and what is unknown for long.
-      'immediate.enrollmentUnder',
+      'immediate.enrollmentsUnder',
       // What of one reversal may be it: those that are not known, and one.
       'immediate.passedOnReversals',
       'immediate.unknown',

@@ -259,6 +259,10 @@ export class FakeCore implements AgentCore {
     return this.operations.filter((row) => row.externalRef === externalRef);
   }
 
+  enrollmentsUnder(): readonly Operation[] {
+    return [];
+  }
+
   recentOperations({ limit }: { readonly limit: number }): readonly Operation[] {
     return this.operations.toReversed().slice(0, limit);
   }

@@ -36,8 +36,8 @@ export function standingOf(options: StandingOptions, row: NewOperation): Standin
   if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
   const neighbour = sharingReference(options, row);
   if (neighbour !== null) return taken(neighbour);
-  const enrollment = row.intent === 'enroll' ? immediate.enrollmentUnder(referenceIn(row)) : null;
-  if (enrollment !== null) {
+  const [enrollment] = row.intent === 'enroll' ? immediate.enrollmentsUnder(referenceIn(row)) : [];
+  if (enrollment !== undefined) {
     const earlier = taken(enrollment);
     // The same one again is an operation of its own: the service alone knows its answer.
     if (earlier.differences.differingFields.length > 0) return earlier;

@@ -247,11 +247,10 @@ export const immediateStatements = {
       ),
     ),
   ),
-  enrollmentUnder: read(($: Placeholders<{ reference: string }>) =>
+  enrollmentsUnder: read(($: Placeholders<{ reference: string }>) =>
     told()
       .where(and(eq(operations.intent, 'enroll'), isKeptUnder($)))
-      .orderBy(desc(operations.rowId))
-      .limit(1),
+      .orderBy(desc(operations.rowId)),
   ),
   reservedUnder: read(($: Placeholders<{ reference: string; body: string }>) =>
     select(pick(operations, 'rowId'))

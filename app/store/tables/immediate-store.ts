@@ -161,11 +161,11 @@ export class ImmediateStore {
   }
 
   /**
-   * The newest enrollment that was asked for under a caller's reference: each time is a row of its own, with a number
-   * sign and its operation_id behind the reference. None that came to nothing, or whose request was erased.
+   * The enrollments that were asked for under a caller's reference, newest first: each time is a row of its own, with a
+   * number sign and its operation_id behind the reference. None that came to nothing.
    */
-  enrollmentUnder(reference: string): Operation | null {
-    return toOperationOrNull(this.#statements.enrollmentUnder.get({ reference }));
+  enrollmentsUnder(reference: string): readonly Operation[] {
+    return this.#statements.enrollmentsUnder.all({ reference }).map(toOperation);
   }
 
   /** Whether a cart was asked to be held before, with the same bytes, and may be. */
