@@ -94,10 +94,7 @@ export async function answerEnroll(
       externalRef: referenceOfEach(body.external_ref, operationId),
       body: { ...body, branch_ref: body.branch_ref ?? core.settings.branch_ref },
     },
-    ({ answer }) => {
-      if (answer.status === 'awaiting_otp') return { status: 202, body: answer };
-      return { status: answer.duplicate === true ? 200 : 201, body: answer };
-    },
+    (good) => (good.answer.status === 'awaiting_otp' ? { status: 202, body: good.answer } : madeAnswer(good)),
   );
 }
 
@@ -205,7 +202,8 @@ const unknownEnrollment: Failure = {
 };
 
 /** The answer for something new, or for a replay. */
-function madeAnswer({ answer }: GoodAnswer): { readonly status: number; readonly body: object } {
+function madeAnswer({ answer, duplicate }: GoodAnswer): { readonly status: number; readonly body: object } {
+  if (duplicate) return { status: 200, body: { ...answer, duplicate } };
   return { status: answer.duplicate === true ? 200 : 201, body: answer };
 }
 

@@ -112,6 +112,43 @@ describe('a write whose answer takes 12 seconds', () => {
   });
 });
 
+describe('what is asked for again while it is under way', () => {
+  /** The second one is told while the first one waits for its answer. */
+  async function twice(path: string, body: object) {
+    answerAfter(3_000);
+    const first = bridge.call('POST', `/v1${path}`, body);
+    while (sentTo(path) === 0) await shop.quiet();
+    const second = bridge.call('POST', `/v1${path}`, body);
+    const told = await shop.passUntil(Promise.all([first, second]));
+    expect(sentTo(path)).toBe(1);
+    return told;
+  }
+
+  test('is a new hold for the first, and for the second that one', async () => {
+    await open();
+    const [first, second] = await twice('/redemptions/reserve', { ...redemption, external_ref: 'CART-1' });
+    expect(first).toMatchObject({ status: 201, json: { duplicate: false } });
+    expect(second).toMatchObject({ status: 200, json: { ...first.json, duplicate: true } });
+  });
+
+  test('is a new customer for the first, and for the second that one', async () => {
+    await open();
+    const begun = await post('/customers/enroll', { external_ref: 'E-1', phone: '+96555512345' });
+    const { enrollment_id } = begun.json;
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    const [first, second] = await twice('/customers/enroll/verify', { enrollment_id, otp });
+    expect(first).toMatchObject({ status: 201, json: { duplicate: false } });
+    expect(second).toMatchObject({ status: 200, json: { ...first.json, duplicate: true } });
+  });
+
+  test('is an enrollment that waits for its code, for both', async () => {
+    await open();
+    const [first, second] = await twice('/customers/enroll', { external_ref: 'E-1', phone: '+96555512345' });
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.json).toEqual(first.json);
+  });
+});
+
 describe('the setting', () => {
   test('sets the time for writes and reads', async () => {
     await open({ bridge: { answer_within_ms: 3_000 } });

@@ -24,6 +24,11 @@ const whatItDoes: Readonly<Record<PausingCause, string>> = {
   suspended: 'has suspended the shop',
 };
 
+/** Told to whoever asks for the same while an earlier request is under way: that one does it. */
+export function ofEarlier(outcome: ImmediateOutcome): ImmediateOutcome {
+  return outcome.kind === 'done' ? { ...outcome, duplicate: true } : outcome;
+}
+
 /** Its customer was told to pay in full: it is spent under no later request. */
 export function paidInFull(operation: Operation): ImmediateOutcome {
   const error = paidInFullError(operation);

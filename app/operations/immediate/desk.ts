@@ -20,7 +20,7 @@ import { stepWithoutSend } from '../settlement/settlement.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 import { Attempts, type Reading } from './attempts.ts';
 import { storeDecision } from './decide-unknown.ts';
-import { alreadyReversed, notSent, paidInFull, unlessPaidInFull } from './desk-answers.ts';
+import { alreadyReversed, notSent, ofEarlier, paidInFull, unlessPaidInFull } from './desk-answers.ts';
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
@@ -62,7 +62,7 @@ export class Desk {
     const before = standingOf(this.#options, row);
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
     const underWay = this.#copyUnderWay(row);
-    if (underWay !== null) return underWay;
+    if (underWay !== null) return ofEarlier(await underWay);
     if (line.downCause !== null) return this.#leftUnknown(row) ?? notSent(line.downCause);
     const { approvedBy, operationId } = write;
     const values = this.#isHeldAgain(row) ? nothingTaken : valuesTaken(row);
@@ -212,7 +212,7 @@ export class Desk {
         const isUnderWay = this.#running.has(rowId);
         const first = isInTheBooks(intent) ? 'read' : 'send';
         const outcome = unlessPaidInFull(await this.#serve(rowId, { waitMs, first, isRepeat: true }));
-        return outcome.kind === 'done' && isUnderWay ? { ...outcome, duplicate: true } : outcome;
+        return isUnderWay ? ofEarlier(outcome) : outcome;
       }
       case 'applied':
       case 'reversed':
