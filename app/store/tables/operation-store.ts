@@ -315,8 +315,8 @@ export class OperationStore {
 
   /**
    * Earns of a customer saved since an instant, newest first, among the 2,000 operations saved last. An index would cost
-   * every sale a page of the log, for a look that only a till takes. A request that has taken the row of an earlier one is as
-   * old as it is, but has the place of that row.
+   * every sale a page of the log, for a look that only a till takes. A request that took the row of an earlier one has its
+   * own age, but the place of that row: 2,000 later operations hide it.
    */
   earnsOfCustomer(identifierValue: string, sinceMs: number): readonly Operation[] {
     return this.#statements.earnsOfCustomer.all({ identifierValue, sinceMs }).map(toOperation);
