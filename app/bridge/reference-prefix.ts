@@ -119,11 +119,11 @@ export function prefixMeant(
   // A sale has the day that the till's word gives it, also where the till's own clock is wrong.
   const saidMs = tillSaysMs(nowMs, core.status().clockSkewMs);
   // Receipt numbers start again every morning, so an operation of another day is not the same one.
-  const isMeant = ({ occurredAtMs, savedAtMs }: Operation) =>
+  const isMeant = ({ occurredAtMs, requestedAtMs }: Operation) =>
     !request.isTimed ||
     (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
     (occurredAt === undefined &&
-      (nowMs - savedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(saidMs)));
+      (nowMs - requestedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(saidMs)));
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 

@@ -81,12 +81,12 @@ export class CardLooks {
 
   /** What a purchase brought; null where that is not known. */
   gainOf(operation: Operation): Balance | null {
-    const { rowId, intent, state, newBalances, savedAtMs, updatedAtMs } = operation;
+    const { rowId, intent, state, newBalances, requestedAtMs, updatedAtMs } = operation;
     const before = this.#before.get(rowId);
     const balances = readBalances(newBalances);
     if (before === undefined || intent !== 'earn' || state !== 'applied' || balances === null) return null;
     // What waited long came upon a card that others have used meanwhile.
-    return updatedAtMs - savedAtMs <= freshMs && this.#isAlone(before, operation)
+    return updatedAtMs - requestedAtMs <= freshMs && this.#isAlone(before, operation)
       ? gainOf(before.card, balances)
       : null;
   }

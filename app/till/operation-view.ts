@@ -34,7 +34,7 @@ export function operationView(operation: Operation): OperationView {
     new_balances: readBalances(operation.newBalances),
     completed_at: operation.completedAtMs === null ? null : toInstant(operation.completedAtMs),
     occurred_at: toInstant(operation.occurredAtMs),
-    saved_at: toInstant(operation.savedAtMs),
+    saved_at: toInstant(operation.requestedAtMs),
     updated_at: toInstant(operation.updatedAtMs),
     undo: undoOf(operation),
     one_shot: isOneShot(operation),

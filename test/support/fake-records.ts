@@ -56,6 +56,7 @@ export function fakeOperation(part: Partial<Operation> = {}): Operation {
     visits: null,
     occurredAtMs: fakeNowMs,
     savedAtMs: fakeNowMs,
+    requestedAtMs: part.savedAtMs ?? fakeNowMs,
     updatedAtMs: fakeNowMs,
     attempts: 0,
     maybeSent: false,

@@ -81,13 +81,15 @@ export class KnownOriginals {
   /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
   firstSentAtMs(rowId: number): number | null {
     const { store, immediate, clock, skew } = this.#options;
-    const saved = immediate.clockAtSave(rowId);
+    const saved = store.operation(rowId);
     if (saved === null) return null;
+    const atSave = immediate.clockAtSave(rowId);
+    const { savedAtMs } = saved;
     const sent = {
-      byTillMs: firstSendByTill(store.history(rowId), saved),
-      savedMonotonicMs: saved.monotonicMs,
-      skewMs: saved.skewMs,
-      isOfThisRun: saved.isOfThisRun,
+      byTillMs: firstSendByTill(store.history(rowId), { savedAtMs, tillTimeMs: atSave?.tillTimeMs ?? savedAtMs }),
+      savedMonotonicMs: atSave?.monotonicMs ?? 0,
+      skewMs: atSave?.skewMs ?? null,
+      isOfThisRun: atSave?.isOfThisRun ?? false,
     };
     const { skewMs, hasJumped } = skew;
     return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });

@@ -38,6 +38,7 @@ export function newlySaved(row: NewOperation): Operation {
   return {
     ...picked(row, fieldsWhenSaved.given),
     ...fieldsWhenSaved.initial,
+    requestedAtMs: Math.max(row.savedAtMs, row.tillTimeMs),
     updatedAtMs: row.savedAtMs,
     version: 1,
     transactionId: transactionIdOf(row.operationId),

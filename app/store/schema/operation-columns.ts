@@ -14,13 +14,13 @@ export const usualColumns = except(operations, ...laterColumns, ...seldomNames);
  * When the request of a row was saved. Another request may have taken the row after the first was refused, with a till time
  * of its own. A sale sent under another number has the till time of the first sale, which is earlier.
  */
-export const requestSavedAtMs = ({ savedAtMs, tillTimeMs }: Record<'savedAtMs' | 'tillTimeMs', SQLiteColumn>) =>
+export const requestedAtMs = ({ savedAtMs, tillTimeMs }: Record<'savedAtMs' | 'tillTimeMs', SQLiteColumn>) =>
   sql<number>`max(${savedAtMs}, ${tillTimeMs})`;
 
 /** What an Operation is made from (toOperation). */
 export const toldColumns = {
   ...except(operations, ...untoldColumns, 'identifierKind', 'identifierValue'),
-  savedAtMs: requestSavedAtMs(operations),
+  requestedAtMs: requestedAtMs(operations),
   /** Kind and value, which are both there or both not. */
   identifier: sql<string | null>`${operations.identifierKind} || ':' || ${operations.identifierValue}`,
 };

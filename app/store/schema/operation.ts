@@ -15,13 +15,12 @@ type ToldAsItIs = Omit<
   (typeof untoldColumns)[number] | 'identifierKind' | 'identifierValue' | 'error' | 'newBalances'
 >;
 
-/**
- * One write to the service and all that the agent knows of it. What is not here is as it stands in its row, but for
- * `savedAtMs`: when the request was saved that stands in the row now.
- */
+/** One write to the service and all that the agent knows of it. What is not here is as it stands in its row. */
 export interface Operation extends Readonly<ToldAsItIs> {
   /** `txn_local_...`: this operation's id in every answer of the bridge. */
   readonly transactionId: string;
+  /** When the request was saved that stands in the row now: an earlier one may have left it. */
+  readonly requestedAtMs: number;
   /** Null once erased after the retention time. */
   readonly identifier: { readonly kind: IdentifierKind; readonly value: string } | null;
   readonly error: ReceivedError | null;

@@ -4,7 +4,7 @@ import { openStates } from '../../../shared/machines/operation.ts';
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import { sameTryFields, triedIntents, triesApart } from '../../../shared/till/tries.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { isFound, requestSavedAtMs, toldColumns } from '../schema/operation-columns.ts';
+import { isFound, requestedAtMs, toldColumns } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
 
 /** Null narrows nothing; texts are in lower case. */
@@ -50,7 +50,7 @@ const isSameTry = sql.join(
 /** Looks at the few rows behind each refused one, by their key; other rows cost nothing. */
 const isRepeated = sql`${isTry(operations)} AND EXISTS (SELECT 1 FROM ${operations} AS other
   WHERE ${other.rowId} > ${operations.rowId} AND ${other.rowId} <= ${operations.rowId} + ${triesApartRows}
-  AND ${requestSavedAtMs(other)} - ${requestSavedAtMs(operations)} <= ${triesApartMs} AND ${isSameTry})`;
+  AND ${requestedAtMs(other)} - ${requestedAtMs(operations)} <= ${triesApartMs} AND ${isSameTry})`;
 const isWrongCode = sql`${isTry(operations)} AND ${operations.intent} = 'verify'`;
 
 const { intent, points, stamps, visits, amountMinor } = operations;
@@ -98,7 +98,7 @@ export const activityStatements = {
         and(
           lt(other.rowId, operations.rowId),
           sql`${other.rowId} >= ${operations.rowId} - ${triesApartRows}`,
-          sql`${requestSavedAtMs(operations)} - ${requestSavedAtMs(other)} <= ${triesApartMs}`,
+          sql`${requestedAtMs(operations)} - ${requestedAtMs(other)} <= ${triesApartMs}`,
           isSameTry,
         ),
       )

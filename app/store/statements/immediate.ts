@@ -8,7 +8,7 @@ import {
   historyColumns,
   isFound,
   recordColumns,
-  requestSavedAtMs,
+  requestedAtMs,
   savedColumns,
   sentColumns,
   toldColumns,
@@ -181,7 +181,7 @@ export const immediateStatements = {
   ),
   clockAtSave: read(($: Placeholders<{ rowId: number }>) =>
     select({
-      ...pick(operations, 'occurredAtMs', 'businessDate', 'savedAtMs', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
+      ...pick(operations, 'occurredAtMs', 'businessDate', 'tillTimeMs', 'monotonicMs', 'replacesRowId'),
       from: operations.occurredAtFrom,
       skewMs: operations.clockSkewMs,
     })
@@ -364,7 +364,7 @@ export const attentionStatements = {
       .where(
         and(
           eq(operations.state, 'unknown'),
-          or(lte(requestSavedAtMs(operations), $.unknownSinceMs), isChanged),
+          or(lte(requestedAtMs(operations), $.unknownSinceMs), isChanged),
           // Their index has another order: with the key as it is, SQLite would go through all operations.
           sql`+${operations.rowId} > ${$.afterRowId}`,
         ),

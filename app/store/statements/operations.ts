@@ -7,7 +7,7 @@ import {
   historyColumns,
   recordColumns,
   recordNames,
-  requestSavedAtMs,
+  requestedAtMs,
   savedColumns,
   toldColumns,
   usualColumns,
@@ -264,7 +264,7 @@ export const operationStatements = {
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
           eq(operations.identifierValue, $.identifierValue),
-          gte(requestSavedAtMs(operations), $.sinceMs),
+          gte(requestedAtMs(operations), $.sinceMs),
           eq(operations.intent, 'earn'),
         ),
       )
@@ -276,7 +276,7 @@ export const operationStatements = {
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
-          gte(requestSavedAtMs(operations), $.sinceMs),
+          gte(requestedAtMs(operations), $.sinceMs),
           eq(operations.intent, 'redeem'),
         ),
       )
