@@ -3,11 +3,11 @@ import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.t
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, TillState } from '../../shared/till/views.ts';
 import { maskedContact } from '../copy/format.ts';
-import { type EarnOperation, firstChoice, onlyEarn } from '../operation/operations.ts';
+import { type EarnOperation, onlyEarn } from '../operation/operations.ts';
 import { type BalancesInFront, createBalancesInFront } from '../sale/customer/balances-in-front.ts';
 import type { EntryFor } from '../sale/entry/entry-flow.ts';
 import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from './shape.ts';
-import type { Stage } from './stage.ts';
+import { chosenAtFirst, type Stage } from './stage.ts';
 
 /** Finds the customer in front: from what was typed or scanned to the chosen card. */
 export interface Finding {
@@ -66,8 +66,8 @@ interface FindingParts {
   readonly onLeave: (isAnybody: boolean) => (() => void) | null;
   /** The cashier asks for another customer, who has to be looked up. */
   readonly onAsked: () => void;
-  /** Another card of the same customer is chosen. */
-  readonly onOtherCard: () => void;
+  /** Another card of the same customer is chosen. @param isFirst none was chosen before */
+  readonly onOtherCard: (isFirst: boolean) => void;
   /** The customer's cards can earn in only one way, so the cashier has nothing to choose. */
   readonly onOnlyEarn: (operation: EarnOperation) => void;
   /** A customer is in front now. Something may have been typed meanwhile. */
@@ -173,7 +173,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     const found = balances.upToDate(asFound);
     const { cards } = found.profile;
     const only = onlyEarn(cards);
-    const chosen = only?.card ?? firstChoice(cards, wanted.kind === 'card' ? wanted.text : null);
+    const chosen = only?.card ?? chosenAtFirst(cards, wanted);
     const isSame = before?.stage.found.profile.customer_id === found.profile.customer_id;
     // A customer whose sale is done is not brought back over the next customer.
     if (isSame || before?.bringNewsBack != null) before = null;
@@ -231,7 +231,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     if (at.kind !== 'customer') return;
     batch(() => {
       stage.value = { ...at, cardId };
-      onOtherCard();
+      onOtherCard(at.cardId === null);
     });
   };
 

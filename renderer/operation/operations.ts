@@ -87,12 +87,16 @@ export function onlyEarn(
   return choice !== undefined && others.length === 0 ? choice : null;
 }
 
-/** The card that is chosen first: the scanned one when it is known, else the first that can earn, else the first. */
-export function firstChoice(cards: readonly CardEntry[], scannedCard: string | null): CardEntry | null {
-  return (
-    cards.find((card) => card.card_id === scannedCard) ??
-    cards.find((card) => earnsOf(card).length > 0) ??
-    cards[0] ??
-    null
-  );
+/**
+ * The card that is chosen first: the scanned one when it is known, else the first that can earn, else the first.
+ *
+ * @param scannedNumber the number of a card, which may differ from the card's id; null when no card was scanned
+ * @returns null when there is no card, and when several may have this number: the cashier chooses
+ */
+export function firstChoice(cards: readonly CardEntry[], scannedNumber: string | null): CardEntry | null {
+  const scanned = cards.find((card) => card.card_id === scannedNumber);
+  if (scanned !== undefined) return scanned;
+  const earning = cards.filter((card) => earnsOf(card).length > 0);
+  const [first = null, ...others] = earning.length > 0 ? earning : cards;
+  return scannedNumber !== null && others.length > 0 ? null : first;
 }

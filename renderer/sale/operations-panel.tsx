@@ -39,7 +39,7 @@ export function OperationsPanel() {
           {words.emptyNext}
         </p>
       )}
-      {stage.kind === 'customer' && buttons.length === 0 && <p class="hollow">{words.none}</p>}
+      {card !== null && buttons.length === 0 && <p class="hollow">{words.none}</p>}
       <div class="operation-list stack gap-2">
         {buttons.map((button) => (
           <Operation key={button.operation} button={button} />

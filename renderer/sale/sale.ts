@@ -48,7 +48,10 @@ export function createSale(parts: SaleParts): Sale {
       waitingScan.value = null;
       keepsScan.value = false;
     },
-    onOtherCard: () => void shown.putAway(),
+    onOtherCard(isFirst) {
+      shown.putAway();
+      if (isFirst) typedAmount.arrived();
+    },
     onOnlyEarn(operation) {
       if (!isOtherTyped()) opening.open(operation);
     },
@@ -95,6 +98,8 @@ export function createSale(parts: SaleParts): Sale {
   const sayNotTaken = (text: string | null, reason: NotTakenReason): void => {
     if (text === null) return;
     sounds.failure();
+    // It stays in the find box until the card is chosen.
+    if (isCardAwaited()) return;
     passedSale.tell({ kind: 'not_taken', text, reason });
   };
 
@@ -102,6 +107,8 @@ export function createSale(parts: SaleParts): Sale {
   const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
   const { takePin, asked, takeAnswer, ...editing } = createEditing({ entry, till, waitingScan });
 
+  const isCardAwaited = (): boolean =>
+    finding.card.value === null && finding.cards.value.some((card) => earnsOf(card).length > 0);
   const firstEarn = (): EarnOperation | null => {
     const card = finding.card.value;
     return card === null || outcome.value !== null ? null : (earnsOf(card)[0] ?? null);
@@ -109,6 +116,7 @@ export function createSale(parts: SaleParts): Sale {
   const typedAmount = createTypedAmount({
     clock,
     isAwaited: () => finding.stage.value.kind === 'finding',
+    isCardAwaited,
     canBegin() {
       const earn = firstEarn();
       const now = entry.value;

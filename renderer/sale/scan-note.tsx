@@ -6,6 +6,7 @@ import { useModel } from '../model.ts';
 const PassedNote = loadLater(
   () => import('./outcome/passed-note.tsx'),
   (module) => module.PassedNote,
+  'past',
 );
 
 interface ScanNoteProps {

@@ -110,7 +110,7 @@ export class PageDriver {
       [2, 'Escape', () => page.keyboard.press('Escape')],
       [1, 'stray key', () => this.#strayKey()],
       [3, 'operation', () => this.#clickOne('[data-operation]:enabled')],
-      [1, 'other card', () => this.#clickOne('.card-radio')],
+      [3, 'other card', () => this.#clickOne('.card-radio')],
       [2, 'undo', () => this.#clickOne('.row-open, .outcome-undo:enabled, .outcome-choices .button-primary')],
       [1, 'arrow', () => page.keyboard.press(this.#pick(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight']))],
       [6, 'an answer comes', async () => world.release()],

@@ -69,8 +69,9 @@ export class SaleCounter {
   }
 
   /** The customer who was looked for last is found. */
-  arrive(code: Code, card = cards[code]) {
-    const profile = profileOf({ customer_id: code, name: customerNames[code], cards: [card] });
+  arrive(code: Code, ...theirs: readonly CardEntry[]) {
+    const held = theirs.length > 0 ? [...theirs] : [cards[code]];
+    const profile = profileOf({ customer_id: code, name: customerNames[code], cards: held });
     return this.api.newest('customer.find').answer({ source: 'service', profile });
   }
 
@@ -87,9 +88,9 @@ export class SaleCounter {
     sale.scan(code);
   }
 
-  async inFront(code: Code, card = cards[code]): Promise<void> {
+  async inFront(code: Code, ...theirs: readonly CardEntry[]): Promise<void> {
     this.scan(code);
-    await this.arrive(code, card);
+    await this.arrive(code, ...theirs);
   }
 
   /** The agent's time goes on. */

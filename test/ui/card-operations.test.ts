@@ -27,11 +27,11 @@ const cardWith = (allowed: readonly string[], cardId: string): CardEntry => ({
 let customers = 0;
 async function bring(cards: readonly CardEntry[]): Promise<void> {
   customers += 1;
-  const number = `LC-9${customers}`;
+  const email = `customer-${customers}@example.com`;
   const profile = profileOf({ customer_id: `cus_9${customers}`, name: `Customer ${customers}`, cards: [...cards] });
-  agent.customers.set(number, { source: 'service', profile });
+  agent.customers.set(email, { source: 'service', profile });
   await page.keyboard.press('Escape');
-  await page.locator('#find-box').fill(number);
+  await page.locator('#find-box').fill(email);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: `Customer ${customers}`, exact: true }).waitFor();
 }

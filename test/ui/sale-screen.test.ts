@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, scan } from '../support/ui-page.ts';
+import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 const shared = sharedBrowser();
@@ -118,8 +118,9 @@ describe.skipIf(!hasChromium)('a scanner', () => {
 describe.skipIf(!hasChromium)('a customer', () => {
   it('shows each card with its balances, and the chosen card\u2019s operations alone', async () => {
     const { stamp, discount, coupon } = demoCards;
-    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [stamp, discount, coupon] }) });
-    await find('LC-1');
+    const profile = profileOf({ cards: [stamp, discount, coupon] });
+    agent.customers.set('fatima@example.com', { source: 'service', profile });
+    await find('fatima@example.com');
     const cards = page.getByRole('radiogroup', { name: 'Cards' });
     await cards.getByRole('radio', { name: 'Ten for One, 7 of 10 stamps, 1 reward ready' }).waitFor();
     expect(await cards.getByRole('radio', { name: 'Staff Discount, 0 visits', exact: true }).count()).toBe(1);
@@ -127,6 +128,25 @@ describe.skipIf(!hasChromium)('a customer', () => {
     await cards.getByRole('radio', { name: /Welcome Coupon/ }).check();
     expect(await operations().locator('[data-operation]').evaluateAll(operationsOf)).toEqual(['redeem_coupon']);
     expect(await page.getByText('99887766').count()).toBe(0);
+  });
+
+  it('whose scanned card may be any of two has none chosen, no operation, and is told to choose', async () => {
+    agent.customers.set('LC-1', {
+      source: 'service',
+      profile: profileOf({ cards: [demoCards.reward, demoCards.cashback] }),
+    });
+    await find('LC-1');
+    await page.getByRole('status').getByText('Choose the card that the customer showed.').waitFor();
+    const cards = page.getByRole('radiogroup', { name: 'Cards' });
+    expect(await cards.getByRole('radio', { checked: true }).count()).toBe(0);
+    expect(await operations().locator('[data-operation], .hollow').count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await cards.getByRole('radio', { name: /Cashback Club/ }).check();
+    await page.getByText('Choose the card that the customer showed.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Earn on purchase' }).click();
+    await page.keyboard.type('31', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await expect.poll(() => earns()[0]?.input).toMatchObject({ card_id: 'card_cashback', amount_minor: 31_000 });
   });
 
   it('kept from before says so with its age, and offline the others say what they need', async () => {

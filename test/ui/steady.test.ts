@@ -29,14 +29,14 @@ describe.skipIf(!hasChromium).each([
   it('nothing that is pressed moves when a notice, a chip, a queue or an outcome comes', async () => {
     const agent = await shared.startAgent();
     agent.operations = [0, 1, 2].map((index) => operationOf({ external_ref: `R-${index}`, state: 'applied' }));
-    agent.customers.set('LC-1', {
+    agent.customers.set('fatima@example.com', {
       source: 'service',
       profile: profileOf({ cards: [demoCards.reward, demoCards.cashback] }),
     });
     const { page } = await shared.open(agent, { viewport: { width, height } });
     await page.locator('[data-ref=R-2]').waitFor();
     await page.evaluate(() => document.fonts.ready);
-    await page.locator('#find-box').fill('LC-1');
+    await page.locator('#find-box').fill('fatima@example.com');
     await page.keyboard.press('Enter');
     await page.locator('.operation').first().waitFor();
     // They are fetched with the first customer.
@@ -91,9 +91,12 @@ describe.skipIf(!hasChromium).each([
 ])('at %i by %i', (width, height) => {
   it('a notice that comes while an amount is typed moves no key and no button', async () => {
     const agent = await shared.startAgent();
-    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+    agent.customers.set('fatima@example.com', {
+      source: 'service',
+      profile: profileOf({ cards: [demoCards.cashback] }),
+    });
     const { page } = await shared.open(agent, { viewport: { width, height } });
-    await page.locator('#find-box').fill('LC-1');
+    await page.locator('#find-box').fill('fatima@example.com');
     await page.keyboard.press('Enter');
     await page.locator('.pad .key').first().waitFor();
     // It is fetched with the first customer.
@@ -107,9 +110,12 @@ describe.skipIf(!hasChromium).each([
 
   it('nor does what a POS program hands over meanwhile', async () => {
     const agent = await shared.startAgent();
-    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: [demoCards.cashback] }) });
+    agent.customers.set('fatima@example.com', {
+      source: 'service',
+      profile: profileOf({ cards: [demoCards.cashback] }),
+    });
     const { page } = await shared.open(agent, { viewport: { width, height } });
-    await page.locator('#find-box').fill('LC-1');
+    await page.locator('#find-box').fill('fatima@example.com');
     await page.keyboard.press('Enter');
     await page.locator('.pad .key').first().waitFor();
     // It is fetched with the first customer.
@@ -135,13 +141,16 @@ it.skipIf(!hasChromium)(
   'shows the next customer from the top, however far down the last one’s cards were',
   async () => {
     const agent = await shared.startAgent();
-    agent.customers.set('LC-1', { source: 'service', profile: profileOf({ cards: Object.values(demoCards) }) });
+    agent.customers.set('fatima@example.com', {
+      source: 'service',
+      profile: profileOf({ cards: Object.values(demoCards) }),
+    });
     agent.customers.set('LC-2', {
       source: 'service',
       profile: profileOf({ customer_id: 'cus_02', name: 'Sami Haddad', cards: Object.values(demoCards) }),
     });
     const { page } = await shared.open(agent, { viewport: { width: 1024, height: 600 } });
-    await page.locator('#find-box').fill('LC-1');
+    await page.locator('#find-box').fill('fatima@example.com');
     await page.keyboard.press('Enter');
     await page.locator('.card').first().waitFor();
     await page.locator('.customer').evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));

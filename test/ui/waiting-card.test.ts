@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('a card scanned while a redemption is checked', ()
     ],
     ['another card was chosen by an arrow', () => page.keyboard.press('ArrowRight')],
   ])('is still named, and comes with one press, when %s', async (_, putOutcomeAway) => {
-    know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
+    know('LC-1001', fatima, demoCards.reward, demoCards.coupon);
     agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
     await beginChecking();
     await scanNext();
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
 
   beforeEach(async () => {
     if (!hasChromium) return;
-    know('LC-1001', fatima, demoCards.reward, { ...demoCards.cashback, card_id: 'card_second' });
+    know('LC-1001', fatima, demoCards.reward, demoCards.coupon);
     know('LC-1003', sami, demoCards.cashback);
     agent.operations = [operationOf({ external_ref: 'earlier', state: 'applied', customer_name: yousef })];
     await beginChecking();

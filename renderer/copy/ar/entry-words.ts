@@ -79,12 +79,6 @@ export const entryWords: EntryWords = {
     scanWaits: 'مُسحت بطاقة أخرى. أكمل هذه العملية أولًا أو ألغها.',
     cardWaits: 'توجد بطاقة ممسوحة تنتظر.',
     scanWaitsFor: (who) => `هذه العملية لـ ${apart(who)}. البطاقة الممسوحة تنتظر.`,
-    isFor: (who) => `هذه العملية لـ ${apart(who)}.`,
-    passed: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
-    notTaken: {
-      nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,
-      cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
-    },
     scanSwitch: 'انتقال',
     scanSwitchTo: 'انتقال إلى تلك البطاقة',
   },

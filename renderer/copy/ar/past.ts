@@ -5,6 +5,7 @@ import type { WordsOf } from '../parts.ts';
 /** The customer's own past and next step. */
 export const words: WordsOf<'past'> = {
   title: 'آخر خمس عمليات',
+  chooseCard: 'اختر البطاقة التي أبرزها العميل.',
   asOf: (when) => `حتى ${apart(when)}`,
   unknown: 'يحتاج إلى اتصال',
   nothing: 'لا شيء مسجّل بعد',
@@ -16,6 +17,14 @@ export const words: WordsOf<'past'> = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards) => `${rewards} عند عودة الاتصال`,
+  passed: {
+    line: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
+    notTaken: {
+      nobody: (amount) => `لم تُسجَّل ${apart(amount)}: لم يُعثر على العميل.`,
+      cannot_earn: (amount) => `لم تُسجَّل ${apart(amount)}: هذه البطاقة لا تكسب شيئًا.`,
+    },
+    isFor: (who) => `هذه العملية لـ ${apart(who)}.`,
+  },
   beside: {
     handedOver: (amount) => `من نقطة البيع: ${apart(amount)}`,
     use: 'استخدامه',

@@ -1,7 +1,6 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import { countIn } from '../../../shared/words/plural.ts';
 import type { EntryKind, EntryProblem } from '../../operation/entry.ts';
-import type { NotTakenReason } from '../../sale/outcome/passed.ts';
 
 const count = countIn('en');
 
@@ -82,14 +81,6 @@ export const entryWords = {
     scanWaits: 'A card was scanned. Finish or cancel this sale first.',
     cardWaits: 'A scanned card waits.',
     scanWaitsFor: (who: string) => `This sale is for ${who}. The scanned card waits.`,
-    /** Stands before news that cover the name of the customer in front. */
-    isFor: (who: string) => `This sale is for ${who}.`,
-    /** News of the last customer, while the next one is in front. */
-    passed: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
-    notTaken: {
-      nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
-      cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
-    } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
     scanSwitch: 'Switch',
     scanSwitchTo: 'Switch to that card',
   },

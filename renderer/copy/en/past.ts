@@ -1,8 +1,11 @@
 import { deedWords } from '../../../shared/words/en.ts';
+import type { NotTakenReason } from '../../sale/outcome/passed.ts';
 
 /** The customer's own past and next step. */
 export const words = {
   title: 'Last five',
+  /** The customer's card was scanned, and it may be any of several. */
+  chooseCard: 'Choose the card that the customer showed.',
   asOf: (when: string) => `as of ${when}`,
   unknown: 'Needs connection',
   nothing: 'Nothing recorded yet',
@@ -14,6 +17,16 @@ export const words = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards: string) => `${rewards} when the connection is back`,
+  /** News of the last customer, while the next one is in front. */
+  passed: {
+    line: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,
+    notTaken: {
+      nobody: (amount: string) => `${amount} was not taken: the customer was not found.`,
+      cannot_earn: (amount: string) => `${amount} was not taken: this card earns nothing.`,
+    } satisfies Record<Exclude<NotTakenReason, 'left'>, (amount: string) => string>,
+    /** Stands before news that cover the name of the customer in front. */
+    isFor: (who: string) => `This sale is for ${who}.`,
+  },
   /** What waits beside the sale: a POS program's amount, or a customer at the customers' screen. */
   beside: {
     handedOver: (amount: string) => `From the POS: ${amount}`,

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { Balances, CardEntry } from '../../../shared/contract/profile.ts';
 import type { TillApi } from '../../../shared/till/api.ts';
 import type { FoundCustomer, OperationView } from '../../../shared/till/views.ts';
-import type { Stage } from '../../find/stage.ts';
+import { chosenAtFirst, type Stage } from '../../find/stage.ts';
 import { isNewlyFilled } from '../../operation/balances.ts';
 
 /** Keeps the shown balances of the customer in front as new as the service's last news of them. */
@@ -146,7 +146,7 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
 function withFound(at: Extract<Stage, { kind: 'customer' }>, found: FoundCustomer): Stage {
   const { cards } = found.profile;
   const isThere = cards.some(({ card_id }) => card_id === at.cardId);
-  return { ...at, found, cardId: isThere ? at.cardId : (cards[0]?.card_id ?? null) };
+  return { ...at, found, cardId: isThere ? at.cardId : (chosenAtFirst(cards, at.lookUp)?.card_id ?? null) };
 }
 
 function withBalances(found: FoundCustomer, cardId: string, balances: Balances): FoundCustomer {

@@ -17,6 +17,7 @@ interface CustomerInFrontProps {
 export function CustomerInFront({ isTold }: CustomerInFrontProps) {
   const { frame, sale } = useModel();
   const stage = sale.stage.value;
+  const pastWords = useWords('past');
   if (isTold) return null;
   if (stage.kind === 'finding') return <Searching />;
   if (stage.kind !== 'customer') return null;
@@ -32,6 +33,12 @@ export function CustomerInFront({ isTold }: CustomerInFrontProps) {
   }
   return (
     <>
+      {stage.cardId === null && (
+        <p class="notice tone-warning row gap-3" role="status">
+          <Icon name="id-card" />
+          {pastWords.chooseCard}
+        </p>
+      )}
       <SomeCardsWay />
       <Cards cards={cards} chosen={stage.cardId} onChoose={sale.chooseCard} />
       <LastFive />

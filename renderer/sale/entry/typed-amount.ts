@@ -7,7 +7,7 @@ import { burstGapMs, burstMinimumKeys } from '../../scanner/scanner.ts';
 /**
  * What Enter means for the digits in the find box:
  * - `amount`: they are an amount, now or as soon as the awaited customer is there;
- * - `nobody`: they were an amount, but the customer was not found or cannot earn;
+ * - `nobody`: they were an amount, but the customer was not found or cannot earn, or no card is chosen;
  * - `other`: they are no amount.
  */
 type EnterMeaning = 'amount' | 'nobody' | 'other';
@@ -24,7 +24,7 @@ interface TypedAmount {
   /** Whether Enter was pressed for a customer who is still looked up. */
   readonly isEntered: () => boolean;
   /**
-   * The customer is in front now. What was typed while they were looked up is for them.
+   * The customer is in front now, or their card is chosen. What was typed before is for them.
    *
    * @returns the entered amount when it cannot become a sale of this customer; it stays in the find box. Else null
    */
@@ -40,6 +40,8 @@ interface TypedAmountParts {
   readonly clock: Clock;
   /** Whether a customer is being looked up. What is typed waits for them. */
   readonly isAwaited: () => boolean;
+  /** Whether the cashier has to choose the card of the customer in front. What is typed waits for that. */
+  readonly isCardAwaited: () => boolean;
   /** Whether digits may become an amount now. */
   readonly canBegin: () => boolean;
   /** Whether the entry is open already. Then there is no pause to wait for. */
@@ -60,12 +62,19 @@ const isByPause = (text: string): boolean => isAmount(text, burstMinimumKeys);
 /** With Enter, a person typed the digits. They are an amount unless they are as many as a phone number has. */
 const isByEnter = (text: string): boolean => isAmount(text, localPhone.min);
 
-export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount }: TypedAmountParts): TypedAmount {
+export function createTypedAmount({
+  clock,
+  isAwaited,
+  canBegin,
+  isOpen,
+  onAmount,
+  ...parts
+}: TypedAmountParts): TypedAmount {
   const isBeginning: Signal<boolean> = signal(false);
   let digits = '';
   /** The digits before the last change. When a scan's keys are taken out of the box, these digits count again. */
   let before = '';
-  /** The digits were begun while a customer was looked up, so they are meant for that customer. */
+  /** The digits were begun while a customer or a card was awaited, so they are meant for that. */
   let isForAwaited = false;
   /** The digits that were there when Enter was pressed for an awaited customer. */
   let entered = '';
@@ -88,10 +97,11 @@ export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount
     onAmount({ text, isConfirmed });
     return true;
   };
+  const mustWait = (): boolean => isAwaited() || parts.isCardAwaited();
   const beginSoon = (): void => {
     cancelPause();
     const canBeginNow = canBegin();
-    isBeginning.value = isByPause(digits) && (canBeginNow || isAwaited());
+    isBeginning.value = isByPause(digits) && (canBeginNow || mustWait());
     if (isBeginning.value && canBeginNow) cancelPause = clock.setTimer(() => begin(false), pauseMs);
   };
   const hasEnter = (): boolean => entered !== '' && entered === digits;
@@ -103,7 +113,7 @@ export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount
       const isErased = plain !== '' && digits.startsWith(plain);
       const begins = byDigitKey && digits === '' && plain.length === 1;
       const goesOn = (begins || isErased || (byDigitKey && digits !== '')) && amountBegun.test(plain);
-      if (begins) isForAwaited = isAwaited();
+      if (begins) isForAwaited = mustWait();
       digits = goesOn || plain === before ? plain : '';
       if (digits !== '' || plain === '') before = digits;
       beginSoon();
@@ -132,7 +142,7 @@ export function createTypedAmount({ clock, isAwaited, canBegin, isOpen, onAmount
         entered = digits;
         return 'amount';
       }
-      return begin(true) ? 'amount' : 'nobody';
+      return !parts.isCardAwaited() && begin(true) ? 'amount' : 'nobody';
     },
   };
 }

@@ -16,6 +16,7 @@ import { UndoQuestion } from './undo-question.tsx';
 const PassedNote = loadLater(
   () => import('./passed-note.tsx'),
   (module) => module.PassedNote,
+  'past',
 );
 const ScanNote = loadLater(
   () => import('../scan-note.tsx'),

@@ -1,6 +1,7 @@
 import { parseAmount } from '../../../shared/money.ts';
 import { Icon } from '../../components/icon.tsx';
 import { stateIcons } from '../../components/state-icon.tsx';
+import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, statesAfter } from '../../operation/operation-words.ts';
 import { rowLook } from '../../operation/standing.ts';
@@ -14,6 +15,7 @@ interface PassedNoteProps {
 /** One line about the last customer: their sale, or an amount that became no sale. */
 export function PassedNote({ who = null }: PassedNoteProps) {
   const { frame, sale } = useModel();
+  const passedWords = useWords('past').passed;
   const passed = sale.passed.value;
   const line = lineOf(passed);
   if (passed === null) return null;
@@ -26,7 +28,7 @@ export function PassedNote({ who = null }: PassedNoteProps) {
     >
       <Icon name={isDone ? stateIcons[rowLook(passed.operation).icon] : 'circle-alert'} />
       <span>
-        {who !== null && <strong>{frame.words.value.entry.isFor(who)} </strong>}
+        {who !== null && <strong>{passedWords.isFor(who)} </strong>}
         {line}
       </span>
     </div>
@@ -39,11 +41,11 @@ export function PassedNote({ who = null }: PassedNoteProps) {
     if (told.kind === 'done') {
       const { operation } = told;
       const { title } = statesAfter(operation, words)[operation.state];
-      return words.entry.passed(operationAmount(operation, words, format), operationCustomer(operation, words), title);
+      return passedWords.line(operationAmount(operation, words, format), operationCustomer(operation, words), title);
     }
     const currency = frame.till.value?.currency ?? '';
     const parsed = parseAmount(told.text, currency);
     const amount = parsed.ok ? format.money(parsed.amountMinor, currency) : format.digits(told.text);
-    return words.entry.notTaken[told.reason === 'left' ? 'nobody' : told.reason](amount);
+    return passedWords.notTaken[told.reason === 'left' ? 'nobody' : told.reason](amount);
   }
 }

@@ -74,6 +74,7 @@ describe.skipIf(!hasChromium)('a cashier', () => {
   it('undoes a sale that has not gone out', async () => {
     await till.begin('12:30');
     await till.customer('LC-1009', 'Hessa Al-Ajmi');
+    await till.page.locator('.card').filter({ hasText: 'points' }).click();
     await till.cutLine();
     await till.press('earn_amount');
     await till.confirm({ value: '99', receipt: '1045' });

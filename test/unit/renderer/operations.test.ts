@@ -48,10 +48,26 @@ describe('what opens by itself', () => {
   });
 });
 
-it('the first card to stand on is the scanned one, else one that can earn', () => {
+describe('the card that is chosen first', () => {
   const cards = [demoCards.coupon, demoCards.cashback, demoCards.stamp];
-  expect(firstChoice(cards, 'card_stamp')).toBe(demoCards.stamp);
-  expect(firstChoice(cards, 'LC-1001')).toBe(demoCards.cashback);
-  expect(firstChoice([demoCards.coupon], null)).toBe(demoCards.coupon);
-  expect(firstChoice([], null)).toBeNull();
+  it('is the scanned one, where its number is its id', () => {
+    expect(firstChoice(cards, 'card_stamp')).toBe(demoCards.stamp);
+    expect(firstChoice(cards, 'card_coupon')).toBe(demoCards.coupon);
+  });
+
+  it('is none where the scanned number may be that of several cards', () => {
+    expect(firstChoice(cards, 'LC-1001')).toBeNull();
+    expect(firstChoice([demoCards.coupon, demoCards.certificate], 'LC-1001')).toBeNull();
+  });
+
+  it('is the only one that can earn, or the only one', () => {
+    expect(firstChoice([demoCards.coupon, demoCards.cashback], 'LC-1001')).toBe(demoCards.cashback);
+    expect(firstChoice([demoCards.coupon], 'LC-1001')).toBe(demoCards.coupon);
+  });
+
+  it('is the first that can earn, else the first, where no card was scanned', () => {
+    expect(firstChoice(cards, null)).toBe(demoCards.cashback);
+    expect(firstChoice([demoCards.coupon, demoCards.certificate], null)).toBe(demoCards.coupon);
+    expect(firstChoice([], null)).toBeNull();
+  });
 });
