@@ -11,6 +11,7 @@ import { readReply } from '../shell/reply.ts';
 import { browserSessionKeeper } from '../shell/session-key.ts';
 import { CustomerPage } from './customer-page.tsx';
 import { displayStateIn } from './display-state.ts';
+import { takeState } from './take-state.ts';
 import { createVisit } from './visit.ts';
 
 /** Null while there is no connection to the till. Then no customer is shown. */
@@ -46,13 +47,7 @@ const visit = createVisit({
   currency: () => state.value?.currency ?? 'KWD',
 });
 
-function take(next: DisplayState): void {
-  const hadCustomer = state.value?.view.kind === 'customer';
-  state.value = next;
-  // The customer who used the keys is served by now, so the keys are free for the next one.
-  if (next.view.kind === 'customer' && visit.step.value.kind !== 'joined') visit.end();
-  if (hadCustomer && next.view.kind === 'nobody') chosen.value = null;
-}
+const take = (next: DisplayState): void => takeState(next, { state, chosen, visit });
 
 line.onEvent(take);
 line.onLink((link) => {
