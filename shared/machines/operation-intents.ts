@@ -11,6 +11,9 @@ export const operationIntents = [
 ] as const;
 export type OperationIntent = (typeof operationIntents)[number];
 
+/** The writes that a customer's history tells of: the others earn nothing and spend nothing by themselves. */
+export const intentsOfHistory: readonly OperationIntent[] = ['earn', 'redeem', 'commit'];
+
 /** Whether the service's records can tell what became of a write of this kind. */
 export function isInTheBooks(intent: OperationIntent): boolean {
   return intentInBooks[intent] !== null;

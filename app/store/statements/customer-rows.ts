@@ -1,4 +1,5 @@
 import { and, desc, gt, inArray, or, sql } from 'drizzle-orm';
+import { intentsOfHistory } from '../../../shared/machines/operation-intents.ts';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
 import { toldColumns } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
@@ -21,7 +22,7 @@ export const customerRowStatements = {
       .where(
         and(
           gt(operations.rowId, $.afterRowId),
-          inArray(operations.intent, ['earn', 'redeem', 'commit']),
+          inArray(operations.intent, intentsOfHistory),
           or(
             sql`${operations.identifierKind} || ':' || ${operations.identifierValue} IN (SELECT value FROM json_each(${$.names}))`,
             isAmongCards(operations.cardId, $),

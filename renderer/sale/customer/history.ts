@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { intentsOfHistory } from '../../../shared/machines/operation-intents.ts';
 import type { TillApi, TillInput } from '../../../shared/till/api.ts';
 import type { CustomerHistory } from '../../../shared/till/customer-commands.ts';
 import { mostHistoryCards } from '../../../shared/till/limits.ts';
@@ -54,7 +55,8 @@ export function createHistory(api: TillApi, stage: ReadonlySignal<Stage>): Histo
   return {
     theirs,
     heard(operation) {
-      if (asked.peek() !== null) news.value = new Map(news.peek()).set(operation.operation_id, operation);
+      if (asked.peek() === null || !intentsOfHistory.includes(operation.intent)) return;
+      news.value = new Map(news.peek()).set(operation.operation_id, operation);
     },
   };
 }
