@@ -6,6 +6,7 @@ import { carriedCount } from '../../shared/till/carried-count.ts';
 import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
+import { isGivenNow } from '../sale/customer/given-now.ts';
 import { isBlank } from '../sale/entry/entry-flow.ts';
 import { gained } from '../sale/outcome/gained.ts';
 import type { Outcome } from '../sale/outcome/shown-outcome.ts';
@@ -67,6 +68,8 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   const outcome = used === null ? null : shown;
   const card = used ?? sale.card.value;
   const told = outcome?.operation.card_id === card?.card_id ? outcome?.operation.new_balances : null;
+  const canGive =
+    isGivenNow(stage, frame.connection.value) && card?.allowed_operations.includes('redeem_reward') === true;
   const now = card === null ? null : { ...card, balances: told ?? card.balances };
   return {
     kind: 'customer',
@@ -75,8 +78,8 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
     balance: now === null ? null : (balancesMainFirst(now)[0] ?? null),
     progress: now === null ? null : progressOf(now, frame.till.value?.reward_goals ?? []),
     rewards:
-      outcome === null
-        ? (card?.available_rewards ?? []).flatMap(({ name }) => (name === '' ? [] : name.slice(0, 255))).slice(0, 20)
+      outcome === null && canGive
+        ? card.available_rewards.flatMap(({ name }) => (name === '' ? [] : name.slice(0, 255))).slice(0, 20)
         : [],
     sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
     happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),

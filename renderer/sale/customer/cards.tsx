@@ -2,16 +2,15 @@ import { type CardTypeName, cardTypeOf } from '../../../shared/contract/card-nam
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst } from '../../../shared/till/balances.ts';
 import { progressOf, stampsPerReward } from '../../../shared/till/progress.ts';
-import type { ConnectionState } from '../../../shared/till/views.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { Words } from '../../copy/en/start.ts';
 import { balanceInWords, isTowardsReward, moneyOrNumber } from '../../copy/format.ts';
 import { useWords } from '../../copy/use-words.ts';
-import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
 import { rewardName } from '../../operation/operation-words.ts';
-import { canAskNow, earnsOf } from '../../operation/operations.ts';
+import { earnsOf } from '../../operation/operations.ts';
 import { OnTheWay, ProgressBar, Stamps, useProgressWords } from './card-parts.tsx';
+import { isGivenNow } from './given-now.ts';
 import { onTheWay } from './past.ts';
 
 const typeIcons: Readonly<Record<CardTypeName, IconName>> = {
@@ -139,11 +138,6 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
 /** Whether the balance only says that there are no rewards. Then no line is shown. */
 function isNoReward({ dimension, value }: Balance): boolean {
   return dimension === 'rewards' && value === 0;
-}
-
-/** Whether a reward can be given now. The service gives it, and the card's balances must be fresh. */
-function isGivenNow(stage: Stage, connection: ConnectionState): boolean {
-  return canAskNow(connection) && !(stage.kind === 'customer' && stage.found.source === 'kept');
 }
 
 /**

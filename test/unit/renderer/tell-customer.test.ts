@@ -3,8 +3,8 @@ import { openCopy } from '../../../renderer/copy/copy.ts';
 import { tellCustomer } from '../../../renderer/display/tell-customer.ts';
 import { createModel, type Model } from '../../../renderer/model.ts';
 import { openPaid, openRenumber } from '../../../renderer/sale/entry/aims.ts';
-import type { CustomerProfile } from '../../../shared/contract/profile.ts';
-import type { TillState } from '../../../shared/till/views.ts';
+import type { CardEntry, CustomerProfile } from '../../../shared/contract/profile.ts';
+import type { FoundCustomer, TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
@@ -155,6 +155,38 @@ describe('the customers’ screen', () => {
     await api.newest('operation.earn').answer(own);
     expect(newestView()).toMatchObject({ happened: { kind: 'added' } });
     expect(newestView()).not.toMatchObject({ balance: (before as { balance: object }).balance });
+  });
+
+  describe('offers a reward', () => {
+    const offered = async (found: Partial<FoundCustomer>, card: CardEntry = demoCards.reward): Promise<object> => {
+      model.sale.scan('LC-1001');
+      const profile = profileOf({ cards: [card] });
+      await api.newest('customer.find').answer({ source: 'service', profile, ...found });
+      return newestView();
+    };
+    const someRewards = { rewards: ['Free coffee', 'Free cake', '1.000 KWD voucher'] };
+
+    it('that can be given now', async () => {
+      expect(await offered({})).toMatchObject(someRewards);
+    });
+
+    it('that is not from memory', async () => {
+      expect(await offered({ source: 'kept' })).toMatchObject({ is_kept: true, rewards: [] });
+    });
+
+    it('while there is a connection', async () => {
+      await offered({});
+      const connection = { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } as const;
+      state({ display: { check_in: null }, connection });
+      expect(newestView()).toMatchObject({ rewards: [] });
+      state({ display: { check_in: null } });
+      expect(newestView()).toMatchObject(someRewards);
+    });
+
+    it('that the card allows to give', async () => {
+      const allowed_operations = ['earn_amount', 'redeem_points'];
+      expect(await offered({}, { ...demoCards.reward, allowed_operations })).toMatchObject({ rewards: [] });
+    });
   });
 
   it('is told after the lock what has changed meanwhile', async () => {
