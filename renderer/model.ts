@@ -63,7 +63,7 @@ export function createModel(parts: ModelParts): Model {
   const holds = createHolds({
     ...parts,
     serviceNowMs: frame.serviceNowMs,
-    onReleased: sale.freed,
+    onReleased: sale.moved,
   });
   const enroll = createEnroll({
     ...parts,

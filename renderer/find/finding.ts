@@ -43,8 +43,8 @@ export interface Finding {
   readonly heard: BalancesInFront['heard'];
   /** Whether the customer in front may hold other balances than shown. */
   readonly isOverdue: () => boolean;
-  /** A hold on this card has ended. */
-  readonly freed: (cardId: string | null) => void;
+  /** This card may have changed: a hold on it has ended, or more is wanted from it than it seems to hold. */
+  readonly moved: (cardId: string | null) => void;
   /** The cashier confirms the customer who checked in at the customers' screen. */
   readonly takeUp: () => void;
   /** Takes the customer away. What is being typed for the next customer stays. */
@@ -302,7 +302,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     },
     heard: balances.heard,
     isOverdue: balances.isOverdue,
-    freed(cardId) {
+    moved(cardId) {
       if (cardId !== null) balances.moved(cardId);
     },
   };

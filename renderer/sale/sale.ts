@@ -1,4 +1,4 @@
-import { batch, computed, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import { createFinding } from '../find/finding.ts';
 import { plainText } from '../find/shape.ts';
 import { noLimits } from '../operation/entry.ts';
@@ -179,6 +179,9 @@ export function createSale(parts: SaleParts): Sale {
     const confirmed = flow.confirm(next, limits, parts.earlierSpends());
     if (confirmed.kind !== 'stay') asked();
     entry.value = confirmed.entry;
+    const { problem, entryFor } = confirmed.entry;
+    // Another till may have added to the card since.
+    if (problem === 'above_balance') finding.moved(entryFor.card?.card_id ?? null);
     send(confirmed);
   };
 
@@ -187,6 +190,12 @@ export function createSale(parts: SaleParts): Sale {
     opening.putEntryAway();
     takeWaitingScan();
   };
+
+  // The customer in front may be looked up again meanwhile.
+  effect(() => {
+    const card = finding.card.value;
+    if (entry.value !== null && card !== null) entry.value = flow.withCard(entry.value, card);
+  });
 
   takeHandedOver({
     ...finding,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstIconPaths } from '../../renderer/components/first-icon-paths.ts';
 import { laterIconPaths } from '../../renderer/components/later-icon-paths.ts';
-import { words as start } from '../../renderer/copy/en/start.ts';
+import { words as past } from '../../renderer/copy/en/past.ts';
 import { locales } from '../../shared/till/locales.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
     await page.locator('[data-missing]').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    const byCard = page.getByRole('button', { name: start.customer.earnByCard });
+    const byCard = page.getByRole('button', { name: past.nobody.earnByCard });
     await sideways(() => byCard.evaluate((button) => button === document.activeElement));
   });
 

@@ -37,11 +37,12 @@ const asked = (command: string) =>
 
 function know(...cards: CardEntry[]): void {
   const profile = profileOf({ cards });
-  for (const name of ['LC-1', profile.customer_id]) agent.customers.set(name, { source: 'service', profile });
+  for (const name of ['fatima@example.com', profile.customer_id])
+    agent.customers.set(name, { source: 'service', profile });
 }
 
 async function customer(): Promise<void> {
-  await page.locator('#find-box').fill('LC-1');
+  await page.locator('#find-box').fill('fatima@example.com');
   await page.keyboard.press('Enter');
   await page.locator('[data-stage=customer]').waitFor();
 }
@@ -148,7 +149,7 @@ describe.skipIf(!hasChromium)('without a connection', () => {
   it('the spends of a saved customer stand there with their reason, and nothing moves when the line is back', async () => {
     agent.setState({ connection: offline });
     const kept = { source: 'kept' as const, profile: profileOf({ cards: [demoCards.reward] }) };
-    for (const name of ['LC-1', 'cus_01']) agent.customers.set(name, kept);
+    for (const name of ['fatima@example.com', 'cus_01']) agent.customers.set(name, kept);
     await customer();
     const spend = page.getByRole('button', { name: 'Spend points', exact: true, description: 'Needs connection' });
     expect(await spend.isDisabled()).toBe(true);
@@ -166,7 +167,7 @@ describe.skipIf(!hasChromium)('without a connection', () => {
 
   it('nothing is spent from memory, though the line seems to be there', async () => {
     const kept = { source: 'kept' as const, profile: profileOf({ cards: [demoCards.reward] }) };
-    for (const name of ['LC-1', 'cus_01']) agent.customers.set(name, kept);
+    for (const name of ['fatima@example.com', 'cus_01']) agent.customers.set(name, kept);
     await customer();
     expect(await button('redeem_points').isDisabled()).toBe(true);
     expect(await page.locator('.hold-button').isDisabled()).toBe(true);

@@ -17,6 +17,29 @@ export const words: WordsOf<'past'> = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards) => `${rewards} عند عودة الاتصال`,
+  nobody: {
+    missing: {
+      card: 'لا يوجد عميل بهذه البطاقة',
+      phone: 'لا يوجد عميل بهذا الهاتف',
+      email: 'لا يوجد عميل بهذا البريد',
+    },
+    missingNext: 'تحقّق من البيانات مع العميل، أو سجّله الآن.',
+    missingCardNext: 'تحقّق من الرقم. سجّل العميل أو أضف الرصيد برقم البطاقة وحده.',
+    offline: {
+      card: 'هذه البطاقة غير محفوظة على هذا الصندوق',
+      phone: 'البحث برقم الهاتف يحتاج إلى اتصال',
+      email: 'البحث بالبريد يحتاج إلى اتصال',
+    },
+    offlineNext: 'امسح بطاقة العميل بدلًا من ذلك.',
+    offlineCardNext: 'أضف الرصيد برقم البطاقة، ويرسله Tillbridge لاحقًا.',
+    another: 'ردّت الخدمة ببيانات عميل آخر',
+    anotherNext: 'سأل Tillbridge مرتين ولم يُختر أحد. أعد المحاولة.',
+    failed: 'تعذّر البحث عن العميل',
+    failedNext: 'أعد المحاولة أو امسح البطاقة.',
+    failedCardNext: 'أعد المحاولة أو أضف الرصيد برقم البطاقة.',
+    earnByCard: 'إضافة برقم البطاقة',
+    again: 'إعادة المحاولة',
+  },
   passed: {
     line: (amount, who, state) => `${apart(amount)} لـ ${apart(who)}: ${state}`,
     notTaken: {

@@ -1,4 +1,5 @@
 import { deedWords } from '../../../shared/words/en.ts';
+import type { LookUpKind } from '../../find/shape.ts';
 import type { NotTakenReason } from '../../sale/outcome/passed.ts';
 
 /** The customer's own past and next step. */
@@ -17,6 +18,30 @@ export const words = {
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards: string) => `${rewards} when the connection is back`,
+  /** Why nobody was found, and what to do. */
+  nobody: {
+    missing: {
+      card: 'No customer with this card',
+      phone: 'No customer with this phone',
+      email: 'No customer with this e-mail',
+    } satisfies Record<LookUpKind, string>,
+    missingNext: 'Check with the customer, or enroll the customer now.',
+    missingCardNext: 'Check the number, enroll the customer, or earn by card number.',
+    offline: {
+      card: 'This card is not saved on this till',
+      phone: 'Finding a phone needs connection',
+      email: 'Finding an e-mail needs connection',
+    } satisfies Record<LookUpKind, string>,
+    offlineNext: 'Scan the customer’s card instead.',
+    offlineCardNext: 'Earn by card number. Tillbridge sends the sale later.',
+    another: 'The service answered for another customer',
+    anotherNext: 'Tillbridge asked twice. Nobody was chosen. Try again.',
+    failed: 'The customer could not be found now',
+    failedNext: 'Try again, or scan the card.',
+    failedCardNext: 'Try again, or earn by the card number.',
+    earnByCard: 'Earn by card number',
+    again: 'Try again',
+  },
   /** News of the last customer, while the next one is in front. */
   passed: {
     line: (amount: string, who: string, state: string) => `${amount} for ${who}: ${state}`,

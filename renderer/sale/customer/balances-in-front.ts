@@ -4,6 +4,7 @@ import type { TillApi } from '../../../shared/till/api.ts';
 import type { FoundCustomer, OperationView } from '../../../shared/till/views.ts';
 import { chosenAtFirst, type Stage } from '../../find/stage.ts';
 import { isNewlyFilled } from '../../operation/balances.ts';
+import { wasNotDone } from '../../operation/standing.ts';
 
 /** Keeps the shown balances of the customer in front as new as the service's last news of them. */
 export interface BalancesInFront {
@@ -138,7 +139,9 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
       // The balances after a reversed operation are no longer true.
       if (state === 'reversed') told.delete(card_id);
       const isKnown = state !== 'applied' || take(operation, cardInFront(card_id));
-      if (state === 'reversed' || !isKnown) moved(card_id);
+      // The service has refused what this card seemed to allow, so the card is no longer as it is shown.
+      const isRefused = operation.error !== null && wasNotDone(operation);
+      if (state === 'reversed' || !isKnown || isRefused) moved(card_id);
     },
   };
 }

@@ -8,6 +8,7 @@ import { CustomerHead } from './customer-head.tsx';
 const Missing = loadLater(
   () => import('./missing.tsx'),
   (module) => module.Missing,
+  'past',
 );
 
 const PracticeCards = loadLater(

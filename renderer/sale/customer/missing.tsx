@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { useWords } from '../../copy/use-words.ts';
 import { EnrollButton } from '../../find/find-panel.tsx';
 import type { Stage } from '../../find/stage.ts';
 import { useModel } from '../../model.ts';
@@ -9,6 +10,7 @@ import { onTheWay } from './past.ts';
 export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'missing' }> }) {
   const { frame, sale, history } = useModel();
   const words = frame.words.value;
+  const { nobody } = useWords('past');
   const { lookUp, error } = stage;
   const isCard = lookUp.kind === 'card';
   const coming = onTheWay(history.theirs.value?.operations ?? [], () => true);
@@ -38,13 +40,13 @@ export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'mis
             onClick={() => sale.openByCardNumber('earn_amount')}
           >
             <Icon name="id-card" />
-            {words.customer.earnByCard}
+            {nobody.earnByCard}
           </button>
         )}
         {error.code !== 'customer_not_found' && error.code !== 'invalid' && (
           <button type="button" class="button button-outline button-large" onClick={sale.findAgain}>
             <Icon name="rotate-ccw" />
-            {words.customer.again}
+            {nobody.again}
           </button>
         )}
       </div>
@@ -52,23 +54,23 @@ export function Missing({ stage }: { readonly stage: Extract<Stage, { kind: 'mis
   );
 
   function missingWords(): { readonly icon: IconName; readonly title: string; readonly next: string } {
-    const { customer, find } = words;
+    const { find } = words;
     if (error.code === 'customer_not_found') {
-      const next = isCard ? customer.missingCardNext : customer.missingNext;
-      return { icon: 'user-x', title: customer.missing[lookUp.kind], next };
+      const next = isCard ? nobody.missingCardNext : nobody.missingNext;
+      return { icon: 'user-x', title: nobody.missing[lookUp.kind], next };
     }
     if (error.code === 'offline') {
-      const next = isCard ? customer.offlineCardNext : customer.offlineNext;
-      return { icon: 'cloud-off', title: customer.offline[lookUp.kind], next };
+      const next = isCard ? nobody.offlineCardNext : nobody.offlineNext;
+      return { icon: 'cloud-off', title: nobody.offline[lookUp.kind], next };
     }
     if (error.code === 'answered_for_another') {
-      return { icon: 'triangle-alert', title: customer.another, next: customer.anotherNext };
+      return { icon: 'triangle-alert', title: nobody.another, next: nobody.anotherNext };
     }
     if (error.code === 'invalid') return { icon: 'circle-help', title: find.unclear, next: find.unclearNext };
     return {
       icon: 'triangle-alert',
-      title: customer.failed,
-      next: isCard ? customer.failedCardNext : customer.failedNext,
+      title: nobody.failed,
+      next: isCard ? nobody.failedCardNext : nobody.failedNext,
     };
   }
 }

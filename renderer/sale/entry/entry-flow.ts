@@ -213,6 +213,14 @@ export function chooseReward(entry: Entry, rewardId: string): Entry {
   return { ...entry, text: rewardId, problem: null, failure: null };
 }
 
+/** The entry with its card as the service has told it since. While the entry is being sent its card stays. */
+export function withCard(entry: Entry, card: CardEntry): Entry {
+  const { entryFor, busy, problem } = entry;
+  if (busy || entryFor.card === card || entryFor.card?.card_id !== card.card_id) return entry;
+  const now = { ...entry, entryFor: { ...entryFor, card } };
+  return problem === 'above_balance' && !exceedsCard(now) ? { ...now, problem: null } : now;
+}
+
 /** Goes back from a question to the amount. */
 export function change(entry: Entry): Entry {
   return { ...markMistake(entry, null), question: null };
