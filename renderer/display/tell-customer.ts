@@ -67,10 +67,13 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
   const used = shown === null ? null : cardOf(shown, sale.cards.value);
   const outcome = used === null ? null : shown;
   const card = used ?? sale.card.value;
-  const told = outcome?.operation.card_id === card?.card_id ? outcome?.operation.new_balances : null;
+  const happened = outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? []));
+  const after = outcome?.operation.card_id === card?.card_id ? outcome?.operation.new_balances : null;
+  // The balance of before a sale is not told as the one after it.
+  const balances = (happened === null ? (after ?? card?.balances) : after) ?? null;
   const canGive =
     isGivenNow(stage, frame.connection.value) && card?.allowed_operations.includes('redeem_reward') === true;
-  const now = card === null ? null : { ...card, balances: told ?? card.balances };
+  const now = card === null || balances === null ? null : { ...card, balances };
   return {
     kind: 'customer',
     is_confirmed: stage.lookUp.isCheckIn !== true,
@@ -82,7 +85,7 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
         ? card.available_rewards.flatMap(({ name }) => (name === '' ? [] : name.slice(0, 255))).slice(0, 20)
         : [],
     sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
-    happened: outcome === null ? null : happenedOf(outcome, gained(outcome, recent.operations.value ?? [])),
+    happened,
     is_kept: stage.found.source === 'kept',
   };
 }

@@ -27,14 +27,15 @@ export const toldBalancesSchema = z.record(z.string(), z.unknown());
 export type ToldBalances = z.infer<typeof toldBalancesSchema>;
 
 /**
- * The balances of a transaction as far as they are a card's.
+ * The balances of a transaction when they are told whole, as a card's are.
  *
- * @returns null when they are not known: in another shape, in which a null would say that the card has no such dimension
+ * @returns null when they are not known: in another shape, or told in part. The null of a field that was left out would
+ *   say that the card has no such dimension
  */
 export function readBalances(told: ToldBalances | null): Balances | null {
   if (told === null) return null;
   const read = balancesSchema.safeParse(told);
-  return read.success && Object.keys(read.data).some((field) => Object.hasOwn(told, field)) ? read.data : null;
+  return read.success && Object.keys(read.data).every((field) => Object.hasOwn(told, field)) ? read.data : null;
 }
 
 const availableRewardSchema = z.lazy(() =>

@@ -33,6 +33,10 @@ describe('a customer as seen last', () => {
     expect(pointsAfter({ ...earn(300, 60_000), newBalances: told })).toBe(card.balances.points);
   });
 
+  it('has those of the look where a sale told only a part of its balances', () => {
+    expect(pointsAfter({ ...earn(300, 60_000), newBalances: { points: 300 } })).toBe(card.balances.points);
+  });
+
   it('has those of the look where something was taken back since: what is left nobody has told', () => {
     const reversed = { ...earn(280, 30_000), state: 'reversed' as const, updatedAtMs: asOfMs + 90_000 };
     expect(pointsAfter(earn(300, 60_000), reversed)).toBe(card.balances.points);

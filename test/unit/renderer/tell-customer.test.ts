@@ -4,7 +4,7 @@ import { tellCustomer } from '../../../renderer/display/tell-customer.ts';
 import { createModel, type Model } from '../../../renderer/model.ts';
 import { openPaid, openRenumber } from '../../../renderer/sale/entry/aims.ts';
 import type { CardEntry, CustomerProfile } from '../../../shared/contract/profile.ts';
-import type { FoundCustomer, TillState } from '../../../shared/till/views.ts';
+import type { FoundCustomer, OperationView, TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
@@ -155,6 +155,27 @@ describe('the customers’ screen', () => {
     await api.newest('operation.earn').answer(own);
     expect(newestView()).toMatchObject({ happened: { kind: 'added' } });
     expect(newestView()).not.toMatchObject({ balance: (before as { balance: object }).balance });
+  });
+
+  it('tells no balance of before a sale as the one after it', async () => {
+    model.sale.scan('LC-1001');
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
+    const balance = { dimension: 'points', value: 245.5 };
+    expect(newestView()).toMatchObject({ balance });
+    const { card_id } = demoCards.reward;
+    const sell = async (change: Partial<OperationView>): Promise<void> => {
+      model.sale.open('earn_amount');
+      model.sale.typeAmount('5');
+      model.sale.confirm();
+      const operation = operationOf({ intent: 'earn', card_id, new_balances: null, ...change });
+      await api.newest('operation.earn').answer({ operation, duplicate: false });
+    };
+    await sell({ state: 'applied' });
+    expect(newestView()).toMatchObject({ happened: { kind: 'added' }, balance: null, progress: null });
+    model.sale.closeOutcome();
+    // A refused sale has changed nothing.
+    await sell({ state: 'refused' });
+    expect(newestView()).toMatchObject({ happened: null, balance });
   });
 
   describe('offers a reward', () => {
