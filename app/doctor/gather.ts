@@ -7,6 +7,7 @@ import type { Held } from '../config/held-settings.ts';
 import { crashDumps } from '../machine/crash-dumps.ts';
 import { readTextFile } from '../machine/files.ts';
 import { programFacts } from '../machine/program-facts.ts';
+import { isSecretName } from '../machine/secrets.ts';
 import { type BundleDump, type BundlePart, redacted } from './bundle.ts';
 import { logFiles } from './check-machine.ts';
 import type { Finding } from './finding.ts';
@@ -56,7 +57,8 @@ export function gatherDumps(dataDir: string): readonly BundleDump[] {
 /** The very secrets of a till, to look for them in a bundle. */
 export function secretsOf(dataDir: string, apiKey: string | null): readonly string[] {
   const kept = z.record(z.string(), z.string()).safeParse(jsonOf(readTextFile(join(dataDir, 'secrets.json'))));
-  return [...(apiKey === null ? [] : [apiKey]), ...(kept.success ? Object.values(kept.data) : [])];
+  const own = Object.entries(kept.success ? kept.data : {}).filter(([name]) => isSecretName(name));
+  return [...(apiKey === null ? [] : [apiKey]), ...own.map(([, secret]) => secret)];
 }
 
 async function operationsPart({ operations }: BundleSource): Promise<BundlePart> {

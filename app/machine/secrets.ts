@@ -142,15 +142,22 @@ export function apiKeyName(mode: Mode): string {
   return `api_key.${mode}`;
 }
 
-/** Where the key of a mode may be sent; no secret, and not for an operating system to seal. */
+const originPrefix = 'api_key_origin.';
+
+/** Where the key of a mode may be sent; not for an operating system to seal. */
 export function keyOriginName(mode: Mode): string {
-  return `api_key_origin.${mode}`;
+  return `${originPrefix}${mode}`;
 }
 
 /** The key that production was last run with, wherever it came from: see draining.ts. */
 export const drainingKeyName = 'api_key.draining';
 /** Where that one may be sent. Missing beside one that an earlier version has kept. */
-export const drainingOriginName = 'api_key_origin.draining';
+export const drainingOriginName = `${originPrefix}draining`;
+
+/** Where a key may be sent stands beside it, and is no secret itself: the settings tell it, too. */
+export function isSecretName(name: string): boolean {
+  return !name.startsWith(originPrefix);
+}
 
 /** Which secrets an operating system's key store seals: the rest belongs to this machine, and store IT's commands have to read it. */
 export function isSealable(name: string): boolean {
