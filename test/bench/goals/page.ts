@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
+import { build } from 'vite';
 import { ensureChromium } from '../../../tools/chromium.ts';
 import { startBuiltProgram } from '../built-program.ts';
 import { milliseconds } from '../figures.ts';
@@ -9,7 +10,7 @@ import { goalTable } from '../goal-table.ts';
 import { type GoalLine, inTurns, measuredLine, ratios, skippedLine, spreadOf } from '../measure.ts';
 import { inSlowPage, type Till, tillOf } from '../slow-page.ts';
 import type { GoalContext } from './context.ts';
-import { bareEntryMs, earlyPressMs, entryShape, pressMs, touchMs } from './press.ts';
+import { bareEntryMs, earlyPressMs, entryShape, libraryEntryMs, pressMs, touchMs } from './press.ts';
 
 const { limits } = goalTable[15];
 const builtScreen = join(import.meta.dirname, '..', '..', '..', 'dist', 'renderer');
@@ -42,11 +43,13 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
     await loadScreen(browser, till); // The browser's own first page.
     const ready = await inTurns(rounds, { screen, empty: () => loadEmptyPage(browser) });
     const shape = await entryShape(browser, till);
+    const preactScript = await libraryScript();
     const presses = await inTurns(rounds, {
       entry: () => pressMs(browser, till),
       early: () => earlyPressMs(browser, till),
       touch: () => touchMs(browser, till),
       bare: () => bareEntryMs(browser, till, shape),
+      library: () => libraryEntryMs(browser, till, { shape, preactScript }),
     });
     return [
       measuredLine(
@@ -64,6 +67,7 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
         [
           `until its frame is drawn, the touched button shows it after ${milliseconds(presses.touch)}`,
           `the same entry put there by nothing but a script ${milliseconds(presses.bare)}`,
+          `by the page's library alone ${milliseconds(presses.library)}`,
           `with the customer asked for at once when the page is ready ${milliseconds(presses.early)}`,
         ].join('; '),
         spreadOf(presses.bare),
@@ -78,6 +82,19 @@ export async function measurePage({ work, rounds }: GoalContext): Promise<readon
     await browser.close();
     await agent.stop();
   }
+}
+
+/** The page's library as a script that sets the variable `preact`. */
+async function libraryScript(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, lib: { entry: 'preact', formats: ['iife'], name: 'preact' } },
+  });
+  const [output] = Array.isArray(built) ? built : [];
+  const script = output?.output[0].code;
+  if (script === undefined) throw new Error('The library could not be built for the page');
+  return script;
 }
 
 /** With gzip. */

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import type { VNode } from 'preact';
 import { inSlowPage, type Till } from '../slow-page.ts';
 
 const operation = '[data-operation=earn_amount]';
@@ -100,6 +101,52 @@ export function bareEntryMs(browser: Browser, till: Till, shape: EntryShape): Pr
       return performance.now() - startMs;
     }, shape),
   );
+}
+
+/**
+ * The same elements, put there by the page's own library and nothing else. It has made them before, out of sight, as the page
+ * rehearses an entry.
+ *
+ * @param preactScript sets the variable `preact`
+ */
+export function libraryEntryMs(
+  browser: Browser,
+  till: Till,
+  { shape, preactScript }: { readonly shape: EntryShape; readonly preactScript: string },
+): Promise<number> {
+  return withCustomer(browser, till, restMs, async (page) => {
+    await page.evaluate(preactScript);
+    return page.evaluate(async (entryShape) => {
+      const { h, render } = Reflect.get(window, 'preact');
+      const treeOf = ({ name, attributes, children }: EntryShape): VNode =>
+        h(
+          name,
+          Object.fromEntries(attributes),
+          ...children.map((child) => (typeof child === 'string' ? child : treeOf(child))),
+        );
+      const drawn = async (): Promise<void> => {
+        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
+      };
+      for (let rehearsal = 0; rehearsal < 3; rehearsal += 1) {
+        render(treeOf(entryShape), document.createElement('div'));
+        await drawn();
+      }
+      const startMs = performance.now();
+      const stage = document.querySelector('.stage-body');
+      for (const beside of stage?.querySelectorAll('.customer-content > :not(.customer-head)') ?? []) beside.remove();
+      stage?.setAttribute('data-entry-open', '');
+      const place = document.createElement('div');
+      place.style.display = 'contents';
+      stage?.append(place);
+      render(treeOf(entryShape), place);
+      const field = document.querySelector<HTMLElement>('#entry-amount');
+      if (field === null) throw new Error('The entry has no field');
+      field.focus();
+      await drawn();
+      return performance.now() - startMs;
+    }, shape);
+  });
 }
 
 async function withCustomer<Answer>(
