@@ -3,6 +3,7 @@ import type { Balance } from '../../shared/till/balances.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Operation } from '../store/schema/operation.ts';
+import { isBalancePresent } from './present-balance.ts';
 
 /** What a receipt is made from. */
 export interface ReceiptFacts {
@@ -11,6 +12,8 @@ export interface ReceiptFacts {
   readonly reference: string;
   /** The card as it was seen last; null when this till has not seen it lately. */
   readonly card: CardEntry | null;
+  /** Whether the operation's balances can still be those of the card. */
+  readonly isBalancePresent: boolean;
   /** How much a purchase added; null when that is unknown. */
   readonly gain: Balance | null;
   readonly goals: readonly RewardGoal[];
@@ -22,7 +25,10 @@ export interface ReceiptFacts {
   readonly timeZone: string;
 }
 
-type Core = Pick<AgentCore, 'settings' | 'keptProfile' | 'people' | 'cards' | 'status'>;
+type Core = Pick<
+  AgentCore,
+  'settings' | 'keptProfile' | 'people' | 'cards' | 'status' | 'clock' | 'operationsOfCustomer'
+>;
 
 export function receiptFacts(core: Core, operation: Operation, reference: string): ReceiptFacts {
   const { shop_name: shop, device_name: till, time_zone: timeZone } = core.settings;
@@ -30,6 +36,7 @@ export function receiptFacts(core: Core, operation: Operation, reference: string
     operation,
     reference,
     card: cardOf(core, operation),
+    isBalancePresent: isBalancePresent(core, operation),
     gain: core.cards.gainOf(operation),
     goals: core.cards.goals(),
     shop,

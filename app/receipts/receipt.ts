@@ -1,4 +1,4 @@
-import { readBalances } from '../../shared/contract/profile.ts';
+import { type Balances, readBalances } from '../../shared/contract/profile.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../shared/till/balances.ts';
 import { carriedCount } from '../../shared/till/carried-count.ts';
@@ -72,8 +72,9 @@ function waitingLines({ operation, card, isOnline }: ReceiptFacts, locale: Local
 }
 
 /** The main balance of the card, or all balances when the card is unknown. */
-function balanceLines({ operation, card }: ReceiptFacts, locale: Locale): readonly string[] {
-  const balances = readBalances(operation.newBalances);
+function balanceLines(facts: ReceiptFacts, locale: Locale): readonly string[] {
+  const balances = presentBalances(facts);
+  const { card } = facts;
   if (balances === null) return [];
   const counted = card === null ? balancesOf(balances) : balancesMainFirst({ ...card, balances }).slice(0, 1);
   return counted
@@ -81,14 +82,20 @@ function balanceLines({ operation, card }: ReceiptFacts, locale: Locale): readon
     .map((balance) => receiptWords[locale].now(balanceText(balance, locale)));
 }
 
-function progressLine({ operation, card, goals }: ReceiptFacts, locale: Locale): Receipt['progress'] {
-  const balances = readBalances(operation.newBalances);
+function progressLine(facts: ReceiptFacts, locale: Locale): Receipt['progress'] {
+  const balances = presentBalances(facts);
+  const { card, goals } = facts;
   const progress = card === null || balances === null ? null : progressOf({ ...card, balances }, goals);
   if (progress === null) return null;
   const { toNext, toNamed } = receiptWords[locale];
   const { unit, left, share, reward } = progress;
   const written = numberIn(locale)(left);
   return { text: reward === null ? toNext[unit](left, written) : toNamed[unit](left, written, reward), share };
+}
+
+/** @returns null where the service told none, or the card may hold something else by now */
+function presentBalances({ operation, isBalancePresent }: ReceiptFacts): Balances | null {
+  return isBalancePresent ? readBalances(operation.newBalances) : null;
 }
 
 function lastLines(facts: ReceiptFacts, locale: Locale): Receipt['facts'] {

@@ -151,7 +151,7 @@ describe('the receipt of a sale', () => {
     await lookUp('LC-1001');
     await earn('R-2', { card_id, repeat: 'accepted' });
     await shop.pass(5_000);
-    expect((await linesOf('R-1')).slice(0, 2)).toEqual(['Earned KWD 12.500', '257.5 points now']);
+    expect((await linesOf('R-1'))[0]).toBe('Earned KWD 12.500');
     expect((await linesOf('R-2')).slice(0, 2)).toEqual(['Earned KWD 12.500', '269.5 points now']);
     await lookUp('LC-1001');
     await earn('R-3', { card_id, repeat: 'accepted' });
@@ -183,6 +183,48 @@ describe('the receipt of a sale', () => {
     await call('POST', '/v1/transactions/earn', saleOf('R-2'));
     expect((await linesOf('R-1')).at(-1)).toMatch(/^Till 1, Sami: /);
     expect((await linesOf('R-2')).at(-1)).toMatch(/^Till 1: /);
+  });
+
+  test('tells no balance as the present one once the card was used again', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    expect(await linesOf('R-1')).toContain('257.5 points now');
+    expect((await redeem({ external_ref: 'R-2', points: 100_000 })).status).toBe(422);
+    expect(await linesOf('R-1')).toContain('257.5 points now');
+    expect((await redeem({ external_ref: 'R-3', points: 200 })).status).toBe(200);
+    expect(await linesOf('R-1')).toEqual(['Earned KWD 12.500', 'Receipt: R-1', dated]);
+    expect(await linesOf('R-3')).toContain('57.5 points now');
+  });
+
+  test('tells no balance of a card that an earlier sale was taken back from since', async () => {
+    const reverses = await earn('R-1');
+    await shop.pass(5_000);
+    await earn('R-2', { repeat: 'accepted' });
+    await shop.pass(5_000);
+    expect(await linesOf('R-2')).toContain('269.5 points now');
+    await ask('operation.reverse', { operation_id: shop.newId(), reverses });
+    await shop.pass(5_000);
+    expect((await linesOf('R-2')).join()).not.toContain(' now');
+  });
+
+  test('tells a balance for ten minutes, because another till may have changed it', async () => {
+    const card_id = await lookUp('LC-1001');
+    await earn('R-1', { card_id });
+    await shop.pass(9 * 60_000);
+    expect((await linesOf('R-1')).slice(0, 3)).toEqual(['+12 points', 'Earned KWD 12.500', '257.5 points now']);
+    await shop.pass(2 * 60_000);
+    expect((await linesOf('R-1')).slice(0, 2)).toEqual(['+12 points', 'Earned KWD 12.500']);
+    expect((await linesOf('R-1')).join()).not.toContain(' now');
+  });
+
+  test('tells no balance of the time of a sale that was found later', async () => {
+    await earn('R-1');
+    await shop.pass(5_000);
+    const [operation] = shop.core.operationsByReference('R-1');
+    if (operation?.completedAtMs == null) throw new Error('There is no completed operation');
+    const found = { ...operation, completedAtMs: operation.completedAtMs - 3_600_000 };
+    expect(receiptFacts(shop.core, operation, 'R-1').isBalancePresent).toBe(true);
+    expect(receiptFacts(shop.core, found, 'R-1').isBalancePresent).toBe(false);
   });
 
   test('of a sale that waits says that it follows, and when; it shows no balance', async () => {
