@@ -87,7 +87,7 @@ export class CardLooks {
     if (before === undefined || intent !== 'earn' || state !== 'applied' || balances === null) return null;
     // What waited long came upon a card that others have used meanwhile.
     return updatedAtMs - requestedAtMs <= freshMs && this.#isAlone(before, operation)
-      ? gainOf(before.card, balances)
+      ? gainOf(operation, before.card, balances)
       : null;
   }
 

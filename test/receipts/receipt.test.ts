@@ -185,6 +185,18 @@ describe('the receipt of a sale', () => {
     expect((await linesOf('R-2')).at(-1)).toMatch(/^Till 1: /);
   });
 
+  test('says how many stamps were added, also where ten of them became a reward', async () => {
+    const card_id = await lookUp('LC-1003');
+    const operation_id = shop.newId();
+    const stamps = { stamps: 12, card_id, customer_name: null };
+    await ask('operation.earn', { operation_id, identifier: { loyalty_id: 'LC-1003' }, ...stamps });
+    await shop.pass(5_000);
+    const operation = shop.core.operationById(operation_id);
+    if (operation === null) throw new Error('There is no operation');
+    const receipt = receiptOf(receiptFacts(shop.core, operation, 'R-1'), 'en');
+    expect([receipt?.hero, ...(receipt?.said ?? [])]).toEqual(['Added 12 stamps', '9 stamps now']);
+  });
+
   test('tells no balance as the present one once the card was used again', async () => {
     await earn('R-1');
     await shop.pass(5_000);

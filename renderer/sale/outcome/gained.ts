@@ -8,7 +8,7 @@ import type { Outcome } from './shown-outcome.ts';
  * not report the difference.
  *
  * @param recent the last operations of this till
- * @returns null when another operation changed this card meanwhile, or when the balance before is unknown
+ * @returns null when another operation changed this card meanwhile, when the balance before is unknown, or for an earn by number
  */
 export function gained({ operation, cardBefore }: Outcome, recent: readonly OperationView[]): Balance | null {
   const { new_balances, card_id, saved_at, updated_at, operation_id } = operation;
@@ -21,5 +21,5 @@ export function gained({ operation, cardBefore }: Outcome, recent: readonly Oper
       savedAtMs: Date.parse(other.saved_at),
       updatedAtMs: Date.parse(other.updated_at),
     }));
-  return isAlone(between, others) ? gainOf(cardBefore, new_balances) : null;
+  return isAlone(between, others) ? gainOf(operation, cardBefore, new_balances) : null;
 }

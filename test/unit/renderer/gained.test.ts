@@ -40,6 +40,21 @@ describe('what a purchase brought', () => {
     expect(gained(sold(245.5), [])).toBeNull();
   });
 
+  it('is not told when stamps became a reward', () => {
+    const { stamp } = demoCards;
+    const bought = (stamps: number, rewards_available: number): Outcome => ({
+      ...sold(0, stamp),
+      operation: { ...sale, card_id: stamp.card_id, new_balances: { ...stamp.balances, stamps, rewards_available } },
+    });
+    expect(gained(bought(9, 1), [])).toMatchObject({ dimension: 'stamps', value: 2 });
+    expect(gained(bought(9, 2), [])).toBeNull();
+  });
+
+  it('is nothing else than what the cashier added', () => {
+    const added = sold(257.5);
+    expect(gained({ ...added, operation: { ...added.operation, amount_minor: null, points: 112 } }, [])).toBeNull();
+  });
+
   it.each([
     ['waits', { state: 'queued', updated_at: '2026-11-20T14:00:00.000Z' }],
     ['came back later', { state: 'reversed', updated_at: '2026-11-20T14:13:00.000Z' }],

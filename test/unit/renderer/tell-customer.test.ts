@@ -210,6 +210,20 @@ describe('the customers’ screen', () => {
     });
   });
 
+  it('says how many stamps were added, also where ten of them became a reward', async () => {
+    const card = { ...demoCards.stamp, card_id: 'card-of-fatima' };
+    model.sale.scan('LC-1003');
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({ cards: [card] }) });
+    model.sale.open('earn_stamp');
+    model.sale.typeAmount('12');
+    model.sale.confirm();
+    const new_balances = { ...card.balances, stamps: 9, rewards_available: 2 };
+    const added = { card_id: card.card_id, new_balances, intent: 'earn', state: 'applied' } as const;
+    const operation = operationOf({ ...added, amount_minor: null, currency: null, stamps: 12 });
+    await api.newest('operation.earn').answer({ operation, duplicate: false });
+    expect(newestView()).toMatchObject({ happened: { kind: 'gained', gain: { dimension: 'stamps', value: 12 } } });
+  });
+
   it('is told after the lock what has changed meanwhile', async () => {
     state({});
     await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
