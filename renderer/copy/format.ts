@@ -2,7 +2,6 @@ import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { currencySign, formatMoney } from '../../shared/money.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
-import { stampsPerReward } from '../../shared/till/progress.ts';
 import type { EarnValue } from '../operation/entry.ts';
 import type { Words } from './en/start.ts';
 
@@ -103,12 +102,21 @@ export function countdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A balance in people's words: `KWD 1.250 cashback`, `7 of 10 stamps`, `2 rewards ready`. */
-export function balanceInWords(balance: Balance, words: Words, format: Format): string {
+/**
+ * A balance in people's words: `KWD 1.250 cashback`, `7 of 10 stamps`, `2 rewards ready`.
+ *
+ * @param stampGoal how many stamps make a reward; null where that is unknown or not told
+ */
+export function balanceInWords(
+  balance: Balance,
+  words: Words,
+  format: Format,
+  stampGoal: number | null = null,
+): string {
   const { dimension, value } = balance;
   if (dimension === 'cashback') return words.amounts.cashback(value, moneyOrNumber(balance, format));
-  if (dimension === 'stamps' && isTowardsReward(value)) {
-    return words.stampsOf(format.number(value), format.number(stampsPerReward));
+  if (dimension === 'stamps' && stampGoal !== null) {
+    return words.stampsOf(format.number(value), stampGoal, format.number(stampGoal));
   }
   return words.amounts[dimension](value, format.number(value));
 }
@@ -117,10 +125,6 @@ export function balanceInWords(balance: Balance, words: Words, format: Format): 
 export function moneyOrNumber({ dimension, value, currency }: Balance, format: Format): string {
   if (dimension !== 'cashback') return format.number(value);
   return currency === null ? format.number(value) : format.money(value, currency);
-}
-
-export function isTowardsReward(stamps: number): boolean {
-  return Number.isInteger(stamps) && stamps >= 0 && stamps <= stampsPerReward;
 }
 
 /** The value of an earn, in words: `KWD 12.500`, `25 points`. */

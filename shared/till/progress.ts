@@ -24,7 +24,7 @@ export interface Progress {
  * gap: Cards, templates, mechanics. A card does not say how many stamps make a reward; the decisions say ten. A card
  * with more stamps has another goal, so its stamps are shown as a number only.
  */
-export const stampsPerReward = 10;
+const stampsPerReward = 10;
 
 /**
  * @param goals the first goal for a card counts
@@ -43,4 +43,10 @@ export function progressOf(card: CardEntry, goals: readonly RewardGoal[]): Progr
   if (ready !== null && ready !== Math.floor(points / goal.each)) return null;
   const have = points % goal.each;
   return { unit: 'points', left: roundPoints(goal.each - have), share: have / goal.each, reward };
+}
+
+/** How many stamps make a reward of the card; null where that is unknown, or the card has more. */
+export function stampGoalOf(card: CardEntry, goals: readonly RewardGoal[]): number | null {
+  const progress = progressOf(card, goals);
+  return progress?.unit === 'stamps' ? progress.left + (card.balances.stamps ?? 0) : null;
 }

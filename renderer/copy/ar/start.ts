@@ -201,8 +201,8 @@ export const words: Words = {
     visits: (value, written) => count(value, written, visits),
     rewards: (value, written) => count(value, written, rewards),
   },
-  stampsOf: (have, goal) => `${have} من ${goal} أختام`,
-  ofStamps: (goal) => `من ${goal} أختام`,
+  stampsOf: (have, goal, written) => `${have} من ${count(goal, written, stamps)}`,
+  ofStamps: (goal, written) => `من ${count(goal, written, stamps)}`,
   noBalance: 'لا رصيد',
 
   operations: {

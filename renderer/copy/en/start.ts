@@ -174,8 +174,9 @@ export const words = {
     rewards: (value: number, written: string) =>
       count(value, written, { one: '# reward ready', other: '# rewards ready' }),
   } satisfies Record<Dimension, (value: number, written: string) => string>,
-  stampsOf: (have: string, goal: string) => `${have} of ${goal} stamps`,
-  ofStamps: (goal: string) => `of ${goal} stamps`,
+  /** `written`: the goal as it is written. */
+  stampsOf: (have: string, _goal: number, written: string) => `${have} of ${written} stamps`,
+  ofStamps: (_goal: number, written: string) => `of ${written} stamps`,
   noBalance: 'No balance',
 
   operations: {

@@ -1,10 +1,10 @@
 import { type CardTypeName, cardTypeOf } from '../../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst } from '../../../shared/till/balances.ts';
-import { progressOf, stampsPerReward } from '../../../shared/till/progress.ts';
+import { progressOf, stampGoalOf } from '../../../shared/till/progress.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { Words } from '../../copy/en/start.ts';
-import { balanceInWords, isTowardsReward, moneyOrNumber } from '../../copy/format.ts';
+import { balanceInWords, moneyOrNumber } from '../../copy/format.ts';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { rewardName } from '../../operation/operation-words.ts';
@@ -73,13 +73,16 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   const icon: IconName = type === null ? 'id-card' : typeIcons[type];
   const [main, ...others] = balancesMainFirst(card);
   const name = card.template_name === '' ? typeName : card.template_name;
+  const goals = frame.till.value?.reward_goals ?? [];
+  const stampGoal = stampGoalOf(card, goals);
+  const told = (balance: Balance): string => balanceInWords(balance, words, format, stampGoal);
   const inWords = [main, ...others].flatMap((balance) =>
-    balance === undefined || isNoReward(balance) ? [] : [balanceInWords(balance, words, format)],
+    balance === undefined || isNoReward(balance) ? [] : [told(balance)],
   );
   const label = [name, ...inWords, ...card.available_rewards.map((reward) => rewardName(reward, words))].join(', ');
   const ready = others.find((balance) => balance.dimension === 'rewards' && balance.value > 0);
   const canGive = isGivenNow(sale.stage.value, frame.connection.value);
-  const progress = progressOf(card, frame.till.value?.reward_goals ?? []);
+  const progress = progressOf(card, goals);
   const coming = onTheWay(history.theirs.value?.operations ?? [], (cardId) => goesTo(card, cardId, sale.cards.value));
   return (
     <label class="card stack" data-type={type ?? 'unknown'} data-card={card.card_id}>
@@ -94,11 +97,15 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
         </span>
       </span>
       <span class="card-now row wrap">
-        {main === undefined ? <span class="card-none">{words.noBalance}</span> : <MainBalance balance={main} />}
+        {main === undefined ? (
+          <span class="card-none">{words.noBalance}</span>
+        ) : (
+          <MainBalance balance={main} stampGoal={stampGoal} />
+        )}
         {ready !== undefined && canGive && (
           <span class="card-ready row gap-2">
             <Icon name="gift" />
-            {balanceInWords(ready, words, format)}
+            {told(ready)}
           </span>
         )}
         {coming.length > 0 && <OnTheWay values={coming} />}
@@ -106,7 +113,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
       {others.map((balance) =>
         balance.dimension === 'rewards' ? null : (
           <span key={balance.dimension} class="card-other">
-            {balanceInWords(balance, words, format)}
+            {told(balance)}
           </span>
         ),
       )}
@@ -128,9 +135,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
           {progress.unit === 'points' && <ProgressBar share={progress.share} />}
         </span>
       )}
-      {ready !== undefined && !canGive && (
-        <span class="card-other">{pastWords.readyWhenBack(balanceInWords(ready, words, format))}</span>
-      )}
+      {ready !== undefined && !canGive && <span class="card-other">{pastWords.readyWhenBack(told(ready))}</span>}
     </label>
   );
 }
@@ -150,14 +155,19 @@ function goesTo(card: CardEntry, cardId: string | null, cards: readonly CardEntr
   return first?.card_id === card.card_id && others.length === 0;
 }
 
-function MainBalance({ balance }: { readonly balance: Balance }) {
+interface MainBalanceProps {
+  readonly balance: Balance;
+  readonly stampGoal: number | null;
+}
+
+function MainBalance({ balance, stampGoal }: MainBalanceProps) {
   const { frame } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
   const written = moneyOrNumber(balance, format);
-  const isStamps = balance.dimension === 'stamps' && isTowardsReward(balance.value);
-  const unit = isStamps
-    ? words.ofStamps(format.number(stampsPerReward))
+  const isTowards = balance.dimension === 'stamps' && stampGoal !== null;
+  const unit = isTowards
+    ? words.ofStamps(stampGoal, format.number(stampGoal))
     : balance.dimension === 'cashback'
       ? null
       : words.balanceUnits[balance.dimension](balance.value);

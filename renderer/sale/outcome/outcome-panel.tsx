@@ -70,6 +70,7 @@ function useTelling(): Telling {
     recent: recent.operations.value ?? [],
     past: useWords('past'),
     held: holds.holds.value ?? [],
+    goals: frame.till.value?.reward_goals ?? [],
   };
 }
 

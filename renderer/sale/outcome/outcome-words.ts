@@ -1,6 +1,7 @@
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../../shared/till/balances.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
+import { type RewardGoal, stampGoalOf } from '../../../shared/till/progress.ts';
 import type { ConnectionState, OperationView } from '../../../shared/till/views.ts';
 import { leftToRight } from '../../../shared/words/direction.ts';
 import type { Advice } from '../../copy/advice.ts';
@@ -37,6 +38,7 @@ export interface Telling {
   readonly past: WordsOf<'past'>;
   /** What is held for orders. */
   readonly held: readonly HoldView[];
+  readonly goals: readonly RewardGoal[];
 }
 
 /** What became of a sale, in words, for the screen and for a screen reader. */
@@ -270,11 +272,14 @@ function aloud(sentences: readonly string[]): string {
 }
 
 /** The balance that the sale changed, as the service reports it now. */
-function balanceNow(outcome: Outcome, { words, format }: Telling): string | null {
+function balanceNow(outcome: Outcome, { words, format, goals }: Telling): string | null {
   const balance = newBalance(outcome);
   if (balance === null) return null;
   if (balance.dimension === 'cashback') return words.outcome.toSpend(moneyOrNumber(balance, format));
-  return words.outcome.now(balanceInWords(balance, words, format));
+  const { card, operation } = outcome;
+  const { new_balances: balances } = operation;
+  const goal = card === null || balances === null ? null : stampGoalOf({ ...card, balances }, goals);
+  return words.outcome.now(balanceInWords(balance, words, format, goal));
 }
 
 function newBalance({ operation, card }: Outcome): Balance | null {

@@ -30,6 +30,7 @@ const said = (
     cards: [],
     recent: [],
     held: [],
+    goals: [{ card: 'Ten for One', each: 8, reward: null }],
   };
   const shown: Outcome = {
     operation: told,
@@ -52,6 +53,12 @@ const errorOf = (code: string, details: string[] = []) => ({
   retryable: false,
   request_id: 'r',
   details,
+});
+
+it('stamps are counted towards the price that the shop has set', () => {
+  const earn = { intent: 'earn', state: 'applied', points: null, stamps: 1 } as const;
+  const new_balances = { ...demoCards.stamp.balances, stamps: 3 };
+  expect(said({ ...earn, new_balances }, { card: demoCards.stamp })).toMatchObject({ next: '3 of 8 stamps now' });
 });
 
 describe('an order that was paid too late', () => {

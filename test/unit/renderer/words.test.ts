@@ -12,10 +12,12 @@ import {
 import { refusalReason, stateLooks } from '../../../renderer/operation/outcome.ts';
 import { laterScreens } from '../../../renderer/screens.ts';
 import { errorCodes } from '../../../shared/contract/errors.ts';
+import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { tillErrorCodes } from '../../../shared/till/api.ts';
 import { balancesMainFirst } from '../../../shared/till/balances.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
+import { type RewardGoal, stampGoalOf } from '../../../shared/till/progress.ts';
 import { connectionStates } from '../../../shared/till/views.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { drawIconPaths } from '../../support/ui-icons.ts';
@@ -97,9 +99,14 @@ describe('numbers', () => {
   });
 
   it('say balances in people\u2019s words: null ones hidden, zero shown, the main one first', () => {
-    const said = (card: (typeof demoCards)[keyof typeof demoCards]): string[] =>
-      balancesMainFirst(card).map((balance) => balanceInWords(balance, copy.en, english).replace('\u00a0', ' '));
+    const said = (card: CardEntry, goals: readonly RewardGoal[] = []): string[] =>
+      balancesMainFirst(card).map((balance) =>
+        balanceInWords(balance, copy.en, english, stampGoalOf(card, goals)).replace('\u00a0', ' '),
+      );
     expect(said(demoCards.stamp)).toEqual(['7 of 10 stamps', '1 reward ready']);
+    expect(said(demoCards.stamp, [{ card: 'Ten for One', each: 8, reward: 'a coffee' }])[0]).toBe('7 of 8 stamps');
+    expect(said(demoCards.stamp, [{ card: 'Ten for One', each: 5, reward: null }])[0]).toBe('7 stamps');
+    expect([8, 12].map((goal) => copy.ar.ofStamps(goal, String(goal)))).toEqual(['من 8 أختام', 'من 12 ختمًا']);
     expect(said(demoCards.cashback)).toEqual(['KWD 1.250 cashback']);
     expect(said(demoCards.reward)).toEqual(['245.5 points', '2 rewards ready']);
     expect(said(demoCards.discount)).toEqual(['0 visits']);
