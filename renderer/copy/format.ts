@@ -135,9 +135,13 @@ export function earnInWords(value: EarnValue, words: Words, format: Format): str
   return words.amounts.visits(value.visits, format.number(value.visits));
 }
 
-/** The last four digits. They are enough to ask "ending in 1234?", and too few to misuse. */
+/**
+ * The last four digits. They are enough to ask "ending in 1234?", and too few to misuse. Of a number that the service
+ * has masked only those behind its last sign: the ones before are of the country.
+ */
 export function maskedPhone(phone: string): string {
-  return `•••• ${phone.replace(/\D/g, '').slice(-4)}`;
+  const [end] = phone.replace(/[\s()+]|(?<=\d)[-./](?=\d)/g, '').match(/\d{0,4}$/) ?? [];
+  return `•••• ${end ?? ''}`.trim();
 }
 
 /** A masked phone or e-mail that tells customers of the same name apart; null when there is neither. */

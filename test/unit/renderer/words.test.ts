@@ -115,6 +115,12 @@ describe('numbers', () => {
 
   it('are masked where they are a customer\u2019s', () => {
     expect(maskedPhone('+96599887766')).toBe('•••• 7766');
+    expect(maskedPhone('+965 (9988) 77-66')).toBe('•••• 7766');
+    // What a service has masked has no other digits than those behind its signs.
+    expect(maskedPhone('+965 ••••• •66')).toBe('•••• 66');
+    expect(maskedPhone('+965 **** 7766')).toBe('•••• 7766');
+    expect(maskedPhone('+965XXXXXX 66')).toBe('•••• 66');
+    expect(maskedPhone('+965 •••• ••••')).toBe('••••');
     expect(maskedEmail('fatima@example.com')).toBe('f•••@example.com');
   });
 });
