@@ -46,7 +46,7 @@ export function AtTheTill(props: AtTheTillProps) {
       <h1>{greeting(view, words)}</h1>
       {balance !== null && (
         <p class="cw-big">
-          <bdi>{figure(balance, format)}</bdi> <span>{words.unitNames[balance.dimension](balance.value)}</span>
+          <bdi>{figure(balance, format)}</bdi> <span>{words.deeds.units[balance.dimension](balance.value)}</span>
         </p>
       )}
       <Progress view={view} words={words} format={format} />

@@ -1,6 +1,6 @@
 import type { Locale } from '../../shared/till/locales.ts';
 import { deedWords as arabic } from '../../shared/words/ar.ts';
-import type { CountedUnit, DeedWords } from '../../shared/words/deeds.ts';
+import type { DeedWords } from '../../shared/words/deeds.ts';
 import { deedWords as english } from '../../shared/words/en.ts';
 
 export interface CustomerWords {
@@ -29,7 +29,6 @@ export interface CustomerWords {
   readonly helloNobody: string;
   /** The words that the cashier's screen and the receipt use, too. */
   readonly deeds: DeedWords;
-  readonly unitNames: Readonly<Record<CountedUnit | 'cashback', (value: number) => string>>;
   readonly yours: (reward: string) => string;
   readonly rewardYours: string;
   readonly tellUs: string;
@@ -76,13 +75,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     hello: (name) => `Hello ${name}`,
     helloNobody: 'Hello',
     deeds: english,
-    unitNames: {
-      points: (value) => (value === 1 ? 'point' : 'points'),
-      stamps: (value) => (value === 1 ? 'stamp' : 'stamps'),
-      visits: (value) => (value === 1 ? 'visit' : 'visits'),
-      rewards: (value) => (value === 1 ? 'reward' : 'rewards'),
-      cashback: () => 'cashback',
-    },
     yours: (reward) => `Yours: ${reward}`,
     rewardYours: 'A reward is yours',
     tellUs: 'Tell us before you pay.',
@@ -132,13 +124,6 @@ export const customerWords: Readonly<Record<Locale, CustomerWords>> = {
     hello: (name) => `أهلًا ${name}`,
     helloNobody: 'أهلًا',
     deeds: arabic,
-    unitNames: {
-      points: () => 'نقطة',
-      stamps: () => 'ختم',
-      visits: () => 'زيارة',
-      rewards: () => 'مكافأة',
-      cashback: () => 'رصيد مسترد',
-    },
     yours: (reward) => `لك: ${reward}`,
     rewardYours: 'لك مكافأة',
     tellUs: 'أخبرنا قبل الدفع.',

@@ -22,6 +22,13 @@ export const deedWords: DeedWords = {
     visits: (value, written) => count(value, written, visits),
     rewards: (value, written) => count(value, written, rewards),
   },
+  units: {
+    cashback: () => 'رصيد نقدي',
+    points: (value) => count(value, '', { few: 'نقاط', other: 'نقطة' }),
+    stamps: (value) => count(value, '', { few: 'أختام', many: 'ختمًا', other: 'ختم' }),
+    visits: (value) => count(value, '', { few: 'زيارات', other: 'زيارة' }),
+    rewards: (value) => count(value, '', { few: 'مكافآت', other: 'مكافأة' }),
+  },
   did: {
     earned: (value) => `إضافة عن ${apart(value)}`,
     added: (value) => `إضافة ${apart(value)}`,

@@ -1,7 +1,7 @@
 import type { Counted } from './plural.ts';
 
 /** The units that a customer collects. */
-export type CountedUnit = 'points' | 'stamps' | 'visits' | 'rewards';
+type CountedUnit = 'points' | 'stamps' | 'visits' | 'rewards';
 
 /**
  * The words that the cashier's screen, the customers' screen and a receipt share. Each language has its own file, so
@@ -10,6 +10,8 @@ export type CountedUnit = 'points' | 'stamps' | 'visits' | 'rewards';
 export interface DeedWords {
   /** `12 points`. */
   readonly counts: Readonly<Record<CountedUnit, Counted>>;
+  /** The name of a unit beside its number, in the form for the number: `points`. */
+  readonly units: Readonly<Record<CountedUnit | 'cashback', (value: number) => string>>;
   /** What an operation did, with its value or the name of what was given. */
   readonly did: {
     readonly earned: (value: string) => string;

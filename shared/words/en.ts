@@ -10,6 +10,13 @@ export const deedWords: DeedWords = {
     visits: (value, written) => count(value, written, { one: '# visit', other: '# visits' }),
     rewards: (value, written) => count(value, written, { one: '# reward', other: '# rewards' }),
   },
+  units: {
+    cashback: () => 'cashback',
+    points: (value) => count(value, '', { one: 'point', other: 'points' }),
+    stamps: (value) => count(value, '', { one: 'stamp', other: 'stamps' }),
+    visits: (value) => count(value, '', { one: 'visit', other: 'visits' }),
+    rewards: (value) => count(value, '', { one: 'reward', other: 'rewards' }),
+  },
   did: {
     earned: (value) => `Earned ${value}`,
     added: (value) => `Added ${value}`,

@@ -187,13 +187,7 @@ export const words: Words = {
     Reward: 'مكافآت',
   },
   unknownCardType: 'بطاقة',
-  balanceUnits: {
-    cashback: () => 'رصيد نقدي',
-    points: (value) => count(value, '', { two: 'نقطة', few: 'نقاط', other: 'نقطة' }),
-    stamps: (value) => count(value, '', { few: 'أختام', many: 'ختمًا', other: 'ختم' }),
-    visits: (value) => count(value, '', { few: 'زيارات', other: 'زيارة' }),
-    rewards: (value) => count(value, '', { few: 'مكافآت', other: 'مكافأة' }),
-  },
+  balanceUnits: deedWords.units,
   amounts: {
     cashback: (_value, written) => `${apart(written)} رصيد نقدي`,
     points: (value, written) => count(value, written, points),

@@ -158,13 +158,7 @@ export const words = {
   } satisfies Record<CardTypeName, string>,
   unknownCardType: 'Card',
   /** The word beside a balance, when the number is separate. */
-  balanceUnits: {
-    cashback: () => 'cashback',
-    points: (value: number) => count(value, '', { one: 'point', other: 'points' }),
-    stamps: (value: number) => count(value, '', { one: 'stamp', other: 'stamps' }),
-    visits: (value: number) => count(value, '', { one: 'visit', other: 'visits' }),
-    rewards: (value: number) => count(value, '', { one: 'reward', other: 'rewards' }),
-  } satisfies Record<Dimension, (value: number) => string>,
+  balanceUnits: deedWords.units,
   /** A balance or an amount in one phrase. */
   amounts: {
     cashback: (_value: number, written: string) => `${written} cashback`,
