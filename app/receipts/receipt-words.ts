@@ -10,6 +10,8 @@ interface ReceiptWords extends DeedWords {
   readonly follows: Readonly<Record<Balance['dimension'] | 'unknown', string>>;
   readonly whenBack: string;
   readonly notConfirmed: string;
+  /** A coupon whose name is unknown, as a value. */
+  readonly oneCoupon: string;
   readonly reversed: string;
   readonly cancelled: string;
   readonly card: string;
@@ -30,6 +32,7 @@ export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
     },
     whenBack: 'when the till is online again',
     notConfirmed: 'Not confirmed yet',
+    oneCoupon: '1 coupon',
     reversed: stateWords.en.reversed,
     cancelled: stateWords.en.cancelled,
     card: 'Card',
@@ -47,6 +50,7 @@ export const receiptWords: Readonly<Record<Locale, ReceiptWords>> = {
     },
     whenBack: 'عند عودة الاتصال',
     notConfirmed: 'لم يتأكد بعد',
+    oneCoupon: 'قسيمة واحدة',
     reversed: stateWords.ar.reversed,
     cancelled: stateWords.ar.cancelled,
     card: 'البطاقة',

@@ -119,7 +119,8 @@ function carriedBy(operation: Operation, locale: Locale): { readonly text: strin
   const name = operation.givenName;
   if (isOneShot(operation)) {
     const isCoupon = operation.givenKind === 'coupon';
-    return { text: name ?? words.counts.rewards(1, numberIn(locale)(1)), deed: { kind: 'give', name, isCoupon } };
+    const nameless = isCoupon ? words.oneCoupon : words.counts.rewards(1, numberIn(locale)(1));
+    return { text: name ?? nameless, deed: { kind: 'give', name, isCoupon } };
   }
   const values = knownValues(operation);
   const kind = operation.intent === 'earn' ? 'earn' : 'spend';

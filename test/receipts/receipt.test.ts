@@ -286,6 +286,12 @@ describe('the receipt of a sale', () => {
     }
     const waits = receiptOf({ ...facts, operation: { ...operation, state: 'queued' } }, 'en');
     expect(waits?.said).toEqual(['Loyalty credit follows']);
+    const coupon = { ...operation, intent: 'redeem', givenKind: 'coupon', givenName: null, amountMinor: null } as const;
+    const ofCoupon = (state: 'unknown' | 'reversed', locale: 'en' | 'ar') =>
+      receiptOf({ ...facts, operation: { ...coupon, state } }, locale);
+    expect(ofCoupon('unknown', 'en')?.hero).toBe('1 coupon');
+    expect(ofCoupon('unknown', 'ar')?.hero).toBe('قسيمة واحدة');
+    expect(ofCoupon('reversed', 'en')?.said).toEqual(['Gave back 1 coupon']);
   });
 
   test('comes as the bytes for a printer, too, with the same words', async () => {
