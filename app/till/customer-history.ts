@@ -53,10 +53,17 @@ function pastTransaction(core: Core, transaction: Transaction): PastTransaction 
   };
 }
 
-/** Finds this till's own operation, by the service's id, or by its reference while its id is unknown. */
-function ownOf(core: Core, { transaction_id, external_ref, intent }: Transaction): Operation | null {
+/**
+ * Finds this till's own operation, by the service's id, or by its reference while its id is unknown. Another till may
+ * have used the reference for another card.
+ */
+function ownOf(core: Core, { transaction_id, external_ref, intent, card_id }: Transaction): Operation | null {
   const byId = core.operationByTransactionId(transaction_id);
   if (byId !== null) return byId;
   const sameReference = core.operationsByReference(external_ref);
-  return sameReference.find((one) => one.intent === intent && one.serviceTransactionId === null) ?? null;
+  const isOwn = (one: Operation): boolean =>
+    one.intent === intent &&
+    one.serviceTransactionId === null &&
+    (one.cardId === null || card_id === null || one.cardId === card_id);
+  return sameReference.find(isOwn) ?? null;
 }
