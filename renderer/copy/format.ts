@@ -116,7 +116,7 @@ export function balanceInWords(
   const { dimension, value } = balance;
   if (dimension === 'cashback') return words.amounts.cashback(value, moneyOrNumber(balance, format));
   if (dimension === 'stamps' && stampGoal !== null) {
-    return words.stampsOf(format.number(value), stampGoal, format.number(stampGoal));
+    return `${format.number(value)} ${words.ofStamps(stampGoal, format.number(stampGoal))}`;
   }
   return words.amounts[dimension](value, format.number(value));
 }

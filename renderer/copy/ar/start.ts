@@ -9,30 +9,6 @@ import { outcomes } from './outcomes.ts';
 const count = countIn('ar');
 const connectionWords = glossary.ar;
 
-const points: PluralForms = {
-  zero: '# نقطة',
-  one: 'نقطة واحدة',
-  two: 'نقطتان',
-  few: '# نقاط',
-  many: '# نقطة',
-  other: '# نقطة',
-};
-const stamps: PluralForms = {
-  zero: '# ختم',
-  one: 'ختم واحد',
-  two: 'ختمان',
-  few: '# أختام',
-  many: '# ختمًا',
-  other: '# ختم',
-};
-const visits: PluralForms = {
-  zero: '# زيارة',
-  one: 'زيارة واحدة',
-  two: 'زيارتان',
-  few: '# زيارات',
-  many: '# زيارة',
-  other: '# زيارة',
-};
 const waits: PluralForms = { one: 'دقيقة', two: 'دقيقتين', few: '# دقائق', other: '# دقيقة' };
 const rewards: PluralForms = {
   zero: 'لا مكافآت جاهزة',
@@ -190,13 +166,10 @@ export const words: Words = {
   balanceUnits: deedWords.units,
   amounts: {
     cashback: (_value, written) => `${apart(written)} رصيد نقدي`,
-    points: (value, written) => count(value, written, points),
-    stamps: (value, written) => count(value, written, stamps),
-    visits: (value, written) => count(value, written, visits),
+    ...deedWords.counts,
     rewards: (value, written) => count(value, written, rewards),
   },
-  stampsOf: (have, goal, written) => `${have} من ${count(goal, written, stamps)}`,
-  ofStamps: (goal, written) => `من ${count(goal, written, stamps)}`,
+  ofStamps: (goal, written) => `من ${deedWords.counts.stamps(goal, written)}`,
   noBalance: 'لا رصيد',
 
   operations: {

@@ -162,14 +162,11 @@ export const words = {
   /** A balance or an amount in one phrase. */
   amounts: {
     cashback: (_value: number, written: string) => `${written} cashback`,
-    points: (value: number, written: string) => count(value, written, { one: '# point', other: '# points' }),
-    stamps: (value: number, written: string) => count(value, written, { one: '# stamp', other: '# stamps' }),
-    visits: (value: number, written: string) => count(value, written, { one: '# visit', other: '# visits' }),
+    ...deedWords.counts,
     rewards: (value: number, written: string) =>
       count(value, written, { one: '# reward ready', other: '# rewards ready' }),
   } satisfies Record<Dimension, (value: number, written: string) => string>,
-  /** `written`: the goal as it is written. */
-  stampsOf: (have: string, _goal: number, written: string) => `${have} of ${written} stamps`,
+  /** Stands behind the number of stamps that the card has. `written`: the goal as it is written. */
   ofStamps: (_goal: number, written: string) => `of ${written} stamps`,
   noBalance: 'No balance',
 

@@ -1,5 +1,6 @@
 import { isAlone } from '../../../shared/till/alone.ts';
-import { type Balance, gainOf } from '../../../shared/till/balances.ts';
+import type { Balance } from '../../../shared/till/balances.ts';
+import { gainOf } from '../../../shared/till/gain.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import type { Outcome } from './shown-outcome.ts';
 
