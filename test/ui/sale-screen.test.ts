@@ -149,6 +149,19 @@ describe.skipIf(!hasChromium)('a customer', () => {
     await expect.poll(() => earns()[0]?.input).toMatchObject({ card_id: 'card_cashback', amount_minor: 31_000 });
   });
 
+  it('has stamps towards the price that the shop has set, and whole letters as the sign of a name', async () => {
+    agent.setState({ reward_goals: [{ card: 'Ten for One', each: 8, reward: 'a coffee' }] });
+    const { stamp, discount } = demoCards;
+    const profile = profileOf({ name: '\u{1F600} Ali', cards: [stamp, discount] });
+    agent.customers.set('LC-1', { source: 'service', profile });
+    await find('LC-1');
+    await page.getByRole('radio', { name: 'Ten for One, 7 of 8 stamps, 1 reward ready' }).waitFor();
+    expect(await page.locator('.card-unit').first().textContent()).toBe('of 8 stamps');
+    await operations().getByRole('button', { name: 'Add stamps' }).click();
+    await page.getByText('· 7 of 8 stamps').waitFor();
+    expect(await page.locator('.avatar').textContent()).toBe('\u{1F600}A');
+  });
+
   it('kept from before says so with its age, and offline the others say what they need', async () => {
     agent.setState({ connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } });
     agent.customers.set('LC-1', {

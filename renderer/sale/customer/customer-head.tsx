@@ -54,7 +54,9 @@ export function CustomerHead({ stage }: { readonly stage: Extract<Stage, { kind:
 
 function initialsOf(name: string | null): string | null {
   const parts = name?.trim().split(/\s+/) ?? [];
-  const [first, last] = [parts[0]?.at(0), parts.length > 1 ? parts.at(-1)?.at(0) : undefined];
+  // Taken apart as text is, because half of an emoji is no letter.
+  const [first] = parts[0] ?? '';
+  const [last] = (parts.length > 1 ? parts.at(-1) : null) ?? '';
   // Arabic letters join, so two initials side by side would look like a word.
   if (first !== undefined && /\p{Script=Arabic}/u.test(first)) return first;
   return first === undefined ? null : (first + (last ?? '')).toLocaleUpperCase();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { balancesMainFirst } from '../../../shared/till/balances.ts';
+import { stampGoalOf } from '../../../shared/till/progress.ts';
 import { FirstIcon } from '../../components/first-icon.tsx';
 import { loadLater } from '../../components/load-later.tsx';
 import { balanceInWords } from '../../copy/format.ts';
@@ -140,13 +141,16 @@ function Meaning({ entry }: { readonly entry: AmountBoxProps['entry'] }) {
   }
   if (card === null) return <bdi dir="ltr">{hint ?? '\u00a0'}</bdi>;
   const [balance] = balancesMainFirst(card);
+  const goal = stampGoalOf(card, frame.till.value?.reward_goals ?? []);
   const name = card.template_name;
   const dot = name === '' ? '' : '· ';
   return (
     <>
       <FirstIcon name="id-card" size={22} />
       <bdi class="cut">{name}</bdi>
-      {balance !== undefined && <span class="amount-balance">{dot + balanceInWords(balance, words, format)}</span>}
+      {balance !== undefined && (
+        <span class="amount-balance">{dot + balanceInWords(balance, words, format, goal)}</span>
+      )}
     </>
   );
 }
