@@ -4,7 +4,7 @@ import { playHistory } from './history.ts';
 import { makeSteps } from './program/make-steps.ts';
 
 /** Seeds that are played in every run; `npm run simulate` plays thousands. */
-const batchCount = process.env.LONG_TESTS === '1' ? 10 : 3;
+const batchCount = process.env.LONG_TESTS === '1' ? 10 : 2;
 const batchSize = 10;
 const twiceSeeds = [1, 2];
 const patienceMs = 120_000;
