@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('a customer', () => {
     const profile = profileOf({ name: '\u{1F600} Ali', cards: [stamp, discount] });
     agent.customers.set('LC-1', { source: 'service', profile });
     await find('LC-1');
-    await page.getByRole('radio', { name: 'Ten for One, 7 of 8 stamps, 1 reward ready' }).waitFor();
+    await page.getByRole('radio', { name: 'Ten for One, 7 of 8 stamps, 1 reward ready' }).check();
     expect(await page.locator('.card-unit').first().textContent()).toBe('of 8 stamps');
     await operations().getByRole('button', { name: 'Add stamps' }).click();
     await page.getByText('· 7 of 8 stamps').waitFor();
