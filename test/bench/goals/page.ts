@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { build } from 'vite';
@@ -89,7 +90,10 @@ async function libraryScript(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, lib: { entry: 'preact', formats: ['iife'], name: 'preact' } },
+    build: {
+      write: false,
+      lib: { entry: fileURLToPath(import.meta.resolve('preact')), formats: ['iife'], name: 'preact' },
+    },
   });
   const [output] = Array.isArray(built) ? built : [];
   const script = output?.output[0].code;
