@@ -86,14 +86,14 @@ const latePhoneRules: Plugin = {
   },
 };
 
-const eagerHttp2 = `const connectH2 = require('./client-h2.js')`;
-/** undici's HTTP/2 half brings in Node's: 9 ms of a start. It is loaded when a service speaks HTTP/2. */
-const lazyHttp2: Plugin = {
-  name: 'lazy-http2',
+const http2Half = `const connectH2 = require('./client-h2.js')`;
+/** undici's HTTP/2 half brings in Node's, 9 ms of a start, and no service is spoken to in HTTP/2 (`networkDispatcher`). */
+const noHttp2: Plugin = {
+  name: 'no-http2',
   transform(code, id) {
     if (!id.endsWith('undici/lib/dispatcher/client.js')) return null;
-    if (!code.includes(eagerHttp2)) this.error('undici loads its HTTP/2 half in another way now: look at lazyHttp2.');
-    return code.replace(eagerHttp2, `const connectH2 = (...args) => require('./client-h2.js')(...args)`);
+    if (!code.includes(http2Half)) this.error('undici loads its HTTP/2 half in another way now: look at noHttp2.');
+    return code.replace(http2Half, `const connectH2 = () => { throw new Error('HTTP/2 is not in this program.') }`);
   },
 };
 
@@ -128,7 +128,7 @@ export function nodeBundle({ name, entry, output, target, oneFile = false, packe
         compiledStatements,
         embeddedFiles(root, 'in_the_bundle'),
         driverInBundle,
-        lazyHttp2,
+        noHttp2,
         latePhoneRules,
         asciiOnly,
         ...(entryFile === null ? [programManifest(packed)] : []),

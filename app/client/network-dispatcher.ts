@@ -15,6 +15,8 @@ export function networkDispatcher({ min_version, pins }: LineSecurity): Dispatch
   return new Agent({
     connections: 48,
     pipelining: 1,
+    // HTTP/2 would put them all on one connection (docs/decisions/0048).
+    allowH2: false,
     keepAliveTimeout: 20_000,
     // Certificates are checked, whatever a variable of the environment says of it.
     connect: {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 /** A key and a certificate that it has signed itself, in PEM. */
 export interface Certificate {
@@ -33,4 +34,9 @@ export function makeCertificates(): {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** From now on the programs of this process trust this certificate, too. */
+export function trustAlso({ cert }: Certificate): void {
+  setDefaultCACertificates([...getCACertificates(), cert.toString()]);
 }

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import type { Certificate } from './certificates.ts';
 
@@ -28,7 +25,7 @@ export type Behaviour =
   | { readonly kind: 'says'; readonly bytes: string }
   /** The service gets the request, and these bytes come instead of its answer. */
   | { readonly kind: 'says_instead'; readonly bytes: string }
-  /** HTTP/2. The service gets the request, and these bytes come instead of its answer, beneath what makes the line secure. */
+  /** The service gets the request, and these bytes come instead of its answer, beneath what makes the line secure. */
   | { readonly kind: 'says_beneath'; readonly bytes: string };
 
 /** A TCP line to a service that misbehaves as a test likes; the address stays the same. */
@@ -90,10 +87,6 @@ export class HostileLine {
   #take(raw: Socket): void {
     this.#keep(raw);
     const { behaviour } = this;
-    if (behaviour.kind === 'says_beneath') {
-      this.#sayBeneath(raw, behaviour.bytes);
-      return;
-    }
     const near = this.#secured(raw);
     switch (behaviour.kind) {
       case 'refused':
@@ -148,27 +141,15 @@ export class HostileLine {
         near.pipe(far);
         far.once('data', () => near.end(behaviour.bytes));
         near.on('close', () => far.destroy());
+        return;
+      }
+      case 'says_beneath': {
+        const far = this.#dial();
+        near.pipe(far);
+        far.once('data', () => raw.write(behaviour.bytes));
+        near.on('close', () => far.destroy());
       }
     }
-  }
-
-  /** On HTTP/2 alone undici tells the request itself what broke the line: on HTTP/1.1 it waits for the line's end. */
-  #sayBeneath(raw: Socket, bytes: string): void {
-    const carry = async (request: Http2ServerRequest): Promise<void> => {
-      const [headers, body] = [{ authorization: request.headers.authorization ?? '' }, await text(request)];
-      await fetch(new URL(request.url, this.#target), {
-        method: request.method,
-        headers,
-        ...(body === '' ? {} : { body }),
-      });
-      raw.write(bytes);
-    };
-    const service = createSecureServer({ ...this.#certificate }, (request, response) => {
-      response.on('error', () => undefined);
-      void carry(request);
-    });
-    service.on('sessionError', () => undefined);
-    service.emit('connection', Duplex.from({ readable: raw, writable: raw }));
   }
 
   /** What speaks no TLS, and what cuts, does so before anybody is greeted. */
