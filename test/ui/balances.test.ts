@@ -41,6 +41,8 @@ async function open(...operations: OperationView[]): Promise<void> {
   ({ page } = await shared.open(agent));
   await scan(page, 'LC-1');
   await page.getByRole('heading', { name: 'Fatima Al-Sabah' }).waitFor();
+  // The first customer waits for the cards' own words.
+  await page.getByRole('radio', { name: /^Coffee Circle/ }).waitFor();
 }
 
 describe.skipIf(!hasChromium)('the balances in front of the customer', () => {
