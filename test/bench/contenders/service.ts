@@ -10,7 +10,7 @@ const { delayMs, applyAfterMs, hidesTime } = contenderInput(
     delayMs: z.number().default(0),
     /** An earn is applied after so long; it stays pending when absent. */
     applyAfterMs: z.number().default(Number.POSITIVE_INFINITY),
-    /** Says nothing of its clock, for an agent on a clock that is moved. */
+    /** Says nothing of its clock, for an agent on a clock that is moved: a sale is applied at the time that it tells itself. */
     hidesTime: z.boolean().default(false),
   }),
 );
@@ -65,7 +65,7 @@ function transactionOf({ body, acceptedAtMs }: Kept, id: string): string {
     new_balances: isApplied ? { points: 120 } : null,
     error: null,
     occurred_at,
-    completed_at: isApplied ? new Date(appliedAtMs).toISOString() : null,
+    completed_at: isApplied ? (hidesTime ? occurred_at : new Date(appliedAtMs).toISOString()) : null,
   });
 }
 
