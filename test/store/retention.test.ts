@@ -113,3 +113,27 @@ describe('customers who were erased from many operations', () => {
     reader.close();
   });
 });
+
+describe('the newest time that the service has told', () => {
+  const insert = (from: number, to: number) => {
+    for (let rowId = from; rowId <= to; rowId += 1)
+      void store.writer.lazy(() => store.operations.insert(newRow(rowId)));
+    store.writer.flush();
+  };
+
+  it('is found behind two thousand sales that wait, and not looked for among a million: a sale would wait', async () => {
+    insert(1, 1);
+    await store.writer.urgent(() => store.operations.mark([1], { atMs: rowTimeMs, keyFingerprint: 'k'.repeat(16) }));
+    void store.writer.lazy(() => settle(1, 'accept'));
+    const completedAtMs = rowTimeMs + 5_000;
+    void store.writer.lazy(() =>
+      store.operations.change(
+        newChange(1, 'apply', { ...learned, serviceCustomerId: 'cus_1', completedAtMs, send: 1 }),
+      ),
+    );
+    insert(2, 2_000);
+    expect(store.retention.lastToldMs).toBe(completedAtMs);
+    insert(2_001, 2_010);
+    expect(store.retention.lastToldMs).toBeNull();
+  });
+});

@@ -7,8 +7,11 @@ import { retentionStatements } from '../statements/retention.ts';
 /** A database of this size is written again in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
 
-/** One look for a time that the service has told reads no more rows than this: a sale may wait for it. */
-const rowsPerLook = 20_000;
+/**
+ * One look for a time that the service has told reads no more rows than this: a sale may wait for it, and their pages stay
+ * in memory.
+ */
+const rowsPerLook = 2_000;
 
 const erasedWords = {
   retention_time: 'Erased after the retention time.',
