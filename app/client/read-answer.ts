@@ -142,13 +142,16 @@ function isKept(headers: RawAnswer['headers']): boolean {
   return agesInSeconds(headers).some((seconds) => seconds > 0);
 }
 
+/** A service that asks for more is asked again after an hour all the same. */
+const longestRetryAfterMs = 3_600_000;
+
 /** Retry-After as seconds or as a date (RFC 9110), in milliseconds from `nowMs`. */
 function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const value = single(header);
   if (value === null) return null;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(longestRetryAfterMs, Number(value) * 1000);
   const dateMs = httpDateMs(value);
-  return dateMs === null ? null : Math.max(0, dateMs - nowMs);
+  return dateMs === null ? null : Math.min(longestRetryAfterMs, Math.max(0, dateMs - nowMs));
 }
 
 /** A good answer that was meant for another call. */

@@ -6,7 +6,7 @@ import type { CallOutcome } from '../client/outcome.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
 import { LookTimer } from './look-timer.ts';
-import { LookUpPause, longestRetryAfterMs } from './look-up-pause.ts';
+import { LookUpPause } from './look-up-pause.ts';
 import { SaleTries } from './sale-tries.ts';
 import { SendingPause } from './sending-pause.ts';
 import { ToldConnection } from './told-connection.ts';
@@ -38,6 +38,9 @@ const surelyDownMs = 10_000;
 
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
+
+/** With these nothing at all comes from the service. */
+const deadLine: ReadonlySet<Cause> = new Set<Cause>(['offline', 'tls']);
 
 /**
  * The line to the service, as a circuit breaker: a cause that is not a row's own closes the gate, a cheap read that
@@ -191,12 +194,15 @@ export class Connectivity {
 
   /**
    * A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing,
-   * except a sale that tries.
+   * except a sale that tries, and a line that is dead.
    *
    * @param isLookUp it was asked beside a sale, which has to be asked about again
    */
   failed(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
-    if (this.#isStopped || (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay)) return;
+    if (this.#isStopped) return;
+    // While the queue waits for something else, the line can break, and is looked at until it is good.
+    const isNews = this.#told.connection.state === 'online' && deadLine.has(cause);
+    if (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay && !isNews) return;
     if (isLookUp && cause === 'service' && this.#tries.areTaken) {
       this.lookUpNotTaken(retryAfterMs, { isBesideSale: true });
       return;
@@ -220,8 +226,7 @@ export class Connectivity {
     this.#isSettling = false;
     this.#gate = 'closed';
     this.#streak += 1;
-    const longestMs = isLookUp ? longestLookUpWaitMs : longestRetryAfterMs;
-    const askedMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestMs);
+    const askedMs = retryAfterMs !== null && isLookUp ? Math.min(retryAfterMs, longestLookUpWaitMs) : retryAfterMs;
     if (askedMs !== null) this.#pause.begin(askedMs);
     // Nobody looks before the service wants to be asked again.
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);

@@ -3,9 +3,6 @@ import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { causeRules } from './causes.ts';
 
-/** A service that asks for more is asked again after an hour all the same. */
-export const longestRetryAfterMs = 3_600_000;
-
 /**
  * For how long the till makes no look-up of its own: the service has answered one with 429, or with an error of its own
  * while it takes sales. Sales go on, and find out themselves whether they are taken.
@@ -40,7 +37,7 @@ export class LookUpPause {
     const isFollowing = this.#clock.monotonicMs() - this.#untilMs < causeRules.throttled.pause.capMs;
     this.#streak = isFollowing ? this.#streak + 1 : 1;
     const pauseMs = fullJitterMs(causeRules.throttled.pause, this.#streak, this.#random.next());
-    const leftMs = Math.min(longestRetryAfterMs, Math.max(retryAfterMs ?? 0, pauseMs));
+    const leftMs = Math.max(retryAfterMs ?? 0, pauseMs);
     this.#untilMs = this.#clock.monotonicMs() + leftMs;
     this.#until = toInstant(this.#clock.now() + leftMs);
   }

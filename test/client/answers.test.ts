@@ -100,6 +100,14 @@ describe('a good answer', () => {
     expect(answered(202, body, headers)).toMatchObject({ kind: 'done', facts: { serviceDateMs } });
   });
 
+  it.each(['7200', '9'.repeat(25), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'that asks to wait for %s is waited for an hour: a POS program hears no nonsense',
+    (retryAfter) => {
+      const body = { error: { code: 'RATE_LIMITED', message: '', retryable: true, request_id: 'req_1' } };
+      expect(answered(429, body, { 'retry-after': retryAfter })).toMatchObject({ retryAfterMs: 3_600_000 });
+    },
+  );
+
   it('that asks to wait until a date is understood by the clock of whoever wrote it, though its date is not believed', () => {
     const serviceMs = nowMs + 3_600_000;
     const [date, later, until] = [0, 1_000, 30_000].map((ms) => new Date(serviceMs + ms).toUTCString());

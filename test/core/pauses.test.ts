@@ -141,6 +141,23 @@ describe('Retry-After', () => {
     await shop.passUntil(allApplied(references(30, 'S')));
   });
 
+  it('is told as offline when the line breaks meanwhile, and looked at until the line is back', async () => {
+    shop.service.script = ({ call }) =>
+      call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '3600' } }) : answer;
+    await shop.saved('R-1');
+    await shop.until(() => shop.core.status().connection.cause === 'throttled');
+    await shop.service.stop();
+    void shop.core.identify({ loyalty_id: 'LC-1' });
+    await shop.until(() => shop.core.status().connection.cause === 'offline');
+    expect(shop.core.status().connection.state).toBe('offline');
+    await shop.pass(600_000, 5_000);
+    expect(shop.core.status().connection.state).toBe('offline');
+    await shop.service.start();
+    await shop.passUntil(() => shop.core.status().connection.state === 'online', { limitMs: 60_000 });
+    expect(shop.core.status().connection).toMatchObject({ cause: 'throttled', waits_until: expect.any(String) });
+    expect(shop.service.earns).toHaveLength(1);
+  });
+
   it('ends by itself also when the line breaks meanwhile and is back before its time', async () => {
     shop.service.script = ({ call }) =>
       call === 'earn' ? refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } }) : answer;
@@ -204,6 +221,32 @@ describe('one bad row stops nothing', () => {
     shop.service.script = () => answer;
     await shop.passUntil(() => shop.state('BAD') === 'applied');
     expect(shop.service.recorded.size).toBe(62);
+  });
+
+  it.each([
+    ['429', refusal(429, 'RATE_LIMITED')],
+    ['429 for a minute', refusal(429, 'RATE_LIMITED', { headers: { 'retry-after': '60' } })],
+    ['403', refusal(403, 'TENANT_SUSPENDED')],
+    ['401', refusal(401, 'UNAUTHENTICATED')],
+  ] as const)('also one that alone is always answered %s keeps no later sale back', async (_, act) => {
+    shop.service.script = (request) => (isBad(request) ? act : answer);
+    await shop.saved('BAD');
+    await shop.pass(600_000, 1_000);
+    const later = ['NEW-1', 'NEW-2', 'NEW-3'];
+    await saveAll(later);
+    await shop.pass(3_600_000, 1_000);
+    expect(later.filter((reference) => shop.service.recorded.has(reference))).toEqual(later);
+    expect(shop.operation('BAD')).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+
+  it('also where it is its customer’s first, whose later ones wait for it', async () => {
+    shop.service.script = (request) => (isBad(request) ? refusal(429, 'RATE_LIMITED') : answer);
+    await shop.saved('BAD', { identifier: { loyalty_id: 'LC-7' } });
+    await shop.saved('SAME', { identifier: { loyalty_id: 'LC-7' } });
+    await shop.saved('OTHER', { identifier: { loyalty_id: 'LC-8' } });
+    await shop.pass(3_600_000, 1_000);
+    expect([shop.state('SAME'), shop.state('OTHER')]).toEqual(['queued', 'accepted']);
+    expect(shop.service.earnsOf('SAME')).toHaveLength(0);
   });
 
   it('also a transaction that cannot be read does not hold the queue', async () => {

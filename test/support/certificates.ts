@@ -36,7 +36,10 @@ export function makeCertificates(): {
   }
 }
 
-/** From now on the programs of this process trust this certificate, too. */
+/**
+ * From now on this process trusts this certificate, too, and none that it was told to trust before: they have the same
+ * names, and OpenSSL would check against the first one.
+ */
 export function trustAlso({ cert }: Certificate): void {
-  setDefaultCACertificates([...getCACertificates(), cert.toString()]);
+  setDefaultCACertificates([...getCACertificates('bundled'), cert.toString()]);
 }

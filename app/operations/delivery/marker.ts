@@ -20,7 +20,7 @@ export interface MarkerOptions {
   /** Has the last word on a row's time before it is sent for the first time. */
   readonly correction: Pick<ClockCorrection, 'apply'>;
   /** Knows which row that came back without an answer tries the line next. */
-  readonly suspects: Pick<Suspects, 'inTurn'>;
+  readonly suspects: Pick<Suspects, 'inTurn' | 'hasFailed'>;
 }
 
 interface MarkRequest {
@@ -84,11 +84,13 @@ export class Marker {
   }
 
   #choose({ room, taken, gate, looksFar, isQuick }: MarkRequest): Rows {
-    const { store } = this.#options;
+    const { store, suspects } = this.#options;
     const window = openWindow(room, taken);
     const due = this.#dueUnknown(gate, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (gate === 'open') window.add(unknown);
+    // The oldest may be refused for a reason of its own each time, such as a limit of its card's: others try, too.
+    if (gate !== 'open' && suspects.hasFailed) window.add(suspects.inTurn(firstOfLanes(store.queued(null, lookAhead))));
     const mostPages = 1 + Math.ceil(room / lookAhead);
     let last: SendableOperation | null = null;
     let isEnd = false;
@@ -112,7 +114,7 @@ export class Marker {
       last = page.at(-1) ?? last;
       isEnd = page.length < limit;
     }
-    if (gate !== 'open') window.add(this.#options.suspects.inTurn(unknown));
+    if (gate !== 'open') window.add(suspects.inTurn(unknown));
     if (isQuick) window.fillUp();
     return window.rows;
   }
@@ -134,4 +136,14 @@ export class Marker {
     immediate.postpone(row.rowId, clock.now() + heldLookMs);
     return true;
   }
+}
+
+/** Those behind them of the same customers have to wait for them. */
+function firstOfLanes(rows: Rows): Rows {
+  const lanes = new Set<string>();
+  return rows.filter(({ lane }) => {
+    const isFirst = !lanes.has(lane);
+    lanes.add(lane);
+    return isFirst;
+  });
 }

@@ -3,8 +3,6 @@ import { causeRules, isLimitedLookUp } from '../../line/causes.ts';
 
 interface Suspect {
   readonly passedThen: number;
-  /** Counts the attempts of which nothing was learned. */
-  readonly failedAt: number;
 }
 
 /** So many rows in a row whose answers could not be looked up are no longer about the rows. */
@@ -19,6 +17,8 @@ const unreadInARow = 5;
  */
 export class Suspects {
   readonly #suspects = new Map<number, Suspect>();
+  /** When each row that has not passed failed last: counts the attempts of all. */
+  readonly #failedAt = new Map<number, number>();
   #passed = 0;
   #failed = 0;
   /** Each row counts once. */
@@ -29,9 +29,14 @@ export class Suspects {
     return this.#suspects.has(rowId);
   }
 
+  /** Whether a row has failed that has not passed since. */
+  get hasFailed(): boolean {
+    return this.#failedAt.size > 0;
+  }
+
   /** In the order in which a single one may try: the one that failed last comes last, so that it keeps no other waiting. */
   inTurn<Row extends { readonly rowId: number }>(rows: readonly Row[]): readonly Row[] {
-    const failedAt = ({ rowId }: Row) => this.#suspects.get(rowId)?.failedAt ?? 0;
+    const failedAt = ({ rowId }: Row) => this.#failedAt.get(rowId) ?? 0;
     return rows.toSorted((one, other) => failedAt(one) - failedAt(other));
   }
 
@@ -42,15 +47,17 @@ export class Suspects {
   observe(rowId: number, outcome: CallOutcome<unknown>, { isTry = false } = {}): boolean {
     if (outcome.kind !== 'unknown') {
       this.#suspects.delete(rowId);
+      this.#failedAt.delete(rowId);
       this.#passed += 1;
       this.#unread = 0;
       return false;
     }
+    this.#failed += 1;
+    this.#failedAt.set(rowId, this.#failed);
     const isUnread = isLimitedLookUp(outcome);
     if (outcome.recorded === 'no' && !isUnread) return false;
     const earlier = this.#suspects.get(rowId);
-    this.#failed += 1;
-    this.#suspects.set(rowId, { passedThen: this.#passed, failedAt: this.#failed });
+    this.#suspects.set(rowId, { passedThen: this.#passed });
     if (isUnread) {
       if (earlier === undefined) this.#unread += 1;
       return earlier !== undefined || this.#unread < unreadInARow;
