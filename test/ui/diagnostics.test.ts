@@ -116,6 +116,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
 
   it('speaks Arabic, and the page has complained of nothing', async () => {
     await page.locator('.language').click();
+    await page.locator('html[lang=ar]').waitFor();
     for (const name of ['line', 'queue', 'machine', 'scanner', 'log', 'bundle']) {
       await section(name);
       await looksWell();

@@ -217,6 +217,7 @@ describe.skipIf(!hasChromium)('a hold for an order', () => {
   it('fits the smallest till, in Arabic too', async () => {
     await page.setViewportSize({ width: 1024, height: 600 });
     await page.locator('.language').click();
+    await page.locator('html[lang=ar]').waitFor();
     await page.locator('.hold-button').click();
     await dialog().locator('.segment').first().waitFor();
     expect(await dialog().evaluate(cutParts)).toEqual([]);

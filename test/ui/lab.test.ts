@@ -301,6 +301,7 @@ describe.skipIf(!hasChromium)('the lab', () => {
     await page.keyboard.press('ArrowRight');
     await page.locator('[data-connection=offline]').waitFor();
     await page.locator('.language').click();
+    await page.locator('html[lang=ar]').waitFor();
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
       await page.locator('.lab-skeletons').waitFor({ state: 'detached' });
