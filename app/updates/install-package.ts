@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readTextFile } from '../machine/files.ts';
 import {
   feedName,
@@ -94,7 +98,7 @@ export function installUpdate(
   const end = packageKinds[packageKind];
   mkdirSync(kept, { recursive: true });
   chmodSync(kept, 0o755);
-  const next = join(kept, `next${end}`);
+  const next = join(ownFolder(kept), `next${end}`);
   try {
     if (copyAndSum(given.file, next, release.package.byteCount) !== release.package.sha512) {
       return { kind: 'refused', line: `${given.file} is not the package that the feed names` };
@@ -110,8 +114,18 @@ export function installUpdate(
     keepInstalled(kept, { next, end, release });
     return { kind: 'installed', version: release.version };
   } finally {
-    rmSync(next, { force: true });
+    rmSync(dirname(next), { recursive: true, force: true });
   }
+}
+
+/**
+ * A folder that no other run has ever had: one that writes into its own copy still, as of a file that comes slowly, never
+ * writes into what was proven here. What a power cut has left of an earlier one is removed.
+ */
+function ownFolder(kept: string): string {
+  const left = readdirSync(kept).filter((name) => name.startsWith('next'));
+  for (const name of left) rmSync(join(kept, name), { recursive: true, force: true });
+  return mkdtempSync(join(kept, 'next-'));
 }
 
 /** The package of the version that runs becomes the one to go back to. One that is not kept leaves no way back. */
@@ -157,9 +171,17 @@ function keepInstalled(
   chmodSync(said, 0o644);
 }
 
-/** Of a device that never ends, too. @throws what the file system says */
+/** Of a file alone: a pipe that nobody writes to would keep every other update waiting. @throws what the file system says */
+function openGiven(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new Error(`${path} is no file`);
+}
+
+/** @throws what the file system says */
 function firstBytes(path: string, mostBytes: number): Uint8Array {
-  const file = openSync(path, 'r');
+  const file = openGiven(path);
   try {
     const buffer = Buffer.alloc(mostBytes);
     return buffer.subarray(0, readSync(file, buffer));
@@ -176,7 +198,7 @@ function firstBytes(path: string, mostBytes: number): Uint8Array {
 function copyAndSum(from: string, to: string, mostBytes: number): string {
   const sum = createHash('sha512');
   const buffer = Buffer.alloc(1024 * 1024);
-  const source = openSync(from, 'r');
+  const source = openGiven(from);
   try {
     const target = openSync(to, 'w', 0o644);
     try {

@@ -1,14 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { feedName } from '../../app/updates/feed.ts';
@@ -94,10 +99,11 @@ describe('the installer', () => {
     ],
     ['that is older', () => hand('0.0.9'), 'older than 0.1.0'],
   ])('refuses a package %s, whoever hands it over', (_, given, words) => {
+    mkdirSync(folder.file('kept'));
     given();
     expect(install()).toEqual({ kind: 'refused', line: expect.stringContaining(words) });
     expect(installed).toEqual([]);
-    expect(existsSync(folder.file('kept/next.deb'))).toBe(false);
+    expect(readdirSync(folder.file('kept'))).toEqual([]);
   });
 
   it('goes down where the deployed settings allow it', () => {
@@ -115,14 +121,35 @@ describe('the installer', () => {
   });
 });
 
-it.skipIf(process.platform === 'win32').each([
-  ['the package', 'package.deb'],
-  ['the feed', `next/${feedName('linux-x64')}`],
-])('the installer reads no more of %s than there may be: what stands there may never end', (_, name) => {
-  hand('0.2.0');
-  rmSync(folder.file(name));
-  symlinkSync('/dev/zero', folder.file(name));
-  expect(install()).toMatchObject({ kind: 'refused' });
+describe.skipIf(process.platform === 'win32')('the installer', () => {
+  const pipe = (place: string) => void spawnSync('mkfifo', [place]);
+  it.each([
+    ['package', 'package.deb', 'a pipe', pipe],
+    ['package', 'package.deb', 'a device', (place: string) => symlinkSync('/dev/zero', place)],
+    ['feed', `next/${feedName('linux-x64')}`, 'a pipe', pipe],
+    ['feed', `next/${feedName('linux-x64')}`, 'a device', (place: string) => symlinkSync('/dev/zero', place)],
+  ])('reads the %s from a file alone (%s): %s may never end', (_, name, __, put) => {
+    hand('0.2.0');
+    rmSync(folder.file(name));
+    put(folder.file(name));
+    expect(() => install()).toThrow('is no file');
+  });
+
+  it('copies no more of a package than it may be', () => {
+    hand('0.2.0');
+    truncateSync(folder.file('package.deb'), 2 ** 40);
+    expect(install()).toMatchObject({ kind: 'refused' });
+  });
+
+  it('writes its copy into no file that an earlier one may have open still', () => {
+    mkdirSync(folder.file('kept'));
+    const open = openSync(folder.file('kept/next.deb'), 'w');
+    hand('0.2.0');
+    install();
+    writeSync(open, 'what nobody has signed');
+    closeSync(open);
+    expect(kept()).toEqual({ 'installed.deb': content('0.2.0'), 'installed.version': '0.2.0\n' });
+  });
 });
 
 describe('dpkg', () => {

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../tools/bundles.ts';
@@ -14,7 +15,9 @@ beforeEach(() => {
     'app/tillbridge-install',
     script
       .replace('/var/lib/tillbridge-packages', folder.file('kept'))
-      .replace('PATH=/usr/sbin', `PATH=${folder.file('bin')}:/usr/sbin`),
+      .replace('PATH=/usr/sbin', `PATH=${folder.file('bin')}:/usr/sbin`)
+      // Nobody waits so long for a test.
+      .replace('begin 20', 'begin 0'),
   );
   writeFileSync(folder.file('app/agent/package.json'), '{ "version": "0.1.0" }');
   writeFileSync(folder.file('till.deb'), 'a package');
@@ -60,5 +63,28 @@ describe.skipIf(process.platform !== 'linux')('the installer that root runs', ()
     expect(readFileSync(folder.file('asked'), 'utf8')).toBe(
       `${script()} update /feed /package.deb\n${script()} back\n`,
     );
+  });
+
+  it('installs one update at a time, and says with an exit code of its own that another one is under way', async () => {
+    put('app/agent/node', `#!/bin/sh\ntouch "${folder.file('begun')}"\nread -r line\n`);
+    const first = spawn(script(), ['update', '/feed', '/package.deb'], { env: environment() });
+    const ended = once(first, 'close');
+    await expect.poll(() => existsSync(folder.file('begun'))).toBe(true);
+    const busy = { status: 75, stderr: 'Another installation is under way.\n' };
+    expect(run(['update', '/feed', '/package.deb'])).toMatchObject(busy);
+    first.stdin.end('go on\n');
+    expect(await ended).toEqual([0, null]);
+    expect(run(['update', '/feed', '/package.deb']).status).not.toBe(75);
+    // Whoever may open it could hold it.
+    expect(statSync(folder.file('kept/lock')).mode & 0o077).toBe(0);
+  });
+
+  it('leaves the lock to nothing that the package before starts', () => {
+    mkdirSync(folder.file('kept'));
+    writeFileSync(folder.file('kept/before.deb'), 'the package before');
+    writeFileSync(folder.file('kept/before.version'), '0.0.9\n');
+    put('bin/dpkg', '#!/bin/sh\n[ ! -e /proc/self/fd/9 ]\n');
+    expect(run(['back'])).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(folder.file('kept')).sort()).toEqual(['installed.deb', 'installed.version', 'lock']);
   });
 });
