@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toInstant } from '../../shared/lib/clock.ts';
 import type { Release } from './feed.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -6,7 +7,12 @@ import { compareVersions } from './version-order.ts';
 const stages = ['first', 'share', 'last'] as const;
 type Stage = (typeof stages)[number];
 
+/** Two clocks may differ by so much: a feed that is dated later is by a clock that is wrong. */
+export const mostAheadMs = 24 * 3_600_000;
+
 export interface JudgedBy {
+  /** By the till's clock. */
+  readonly nowMs: number;
   readonly runningVersion: string;
   /** Of this till, the same at every start. */
   readonly tillId: string;
@@ -34,6 +40,12 @@ export function judge(release: Release, till: JudgedBy): Verdict {
   if (order < 0 && !till.mayGoDown) {
     return refused(
       `the feed offers ${version}, which is older than ${till.runningVersion}. update.allow_downgrade in the deployed settings file allows it`,
+    );
+  }
+  // Once it was noted, no other feed would be taken until that day.
+  if (signedAtMs > till.nowMs + mostAheadMs) {
+    return refused(
+      `the feed was signed at ${toInstant(signedAtMs)}, and this till's clock says ${toInstant(till.nowMs)}. Set the clock that is wrong. If it is that of the machine that signs, sign the feed again`,
     );
   }
   // An old feed would take back a hold, or bring a version again that was withdrawn.

@@ -209,6 +209,7 @@ export class Updates {
     const { release } = outcome;
     const memory = readUpdateMemory(dataDir);
     const verdict = judge(release, {
+      nowMs: clock.now(),
       runningVersion: host.version,
       tillId,
       stage,

@@ -91,7 +91,7 @@ export function signedFeed(key: UpdateKey, changes: Partial<Feed> & Pick<Feed, '
   const feed: Feed = {
     product: productId,
     platform: 'linux-x64',
-    releaseDate: '2026-11-22T10:00:00.000Z',
+    releaseDate: '2026-11-20T10:00:00.000Z',
     stagingPercentage: 100,
     hold: false,
     ...changes,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Release } from '../../app/updates/feed.ts';
-import { type JudgedBy, judge, placeOf } from '../../app/updates/judge.ts';
+import { type JudgedBy, judge, mostAheadMs, placeOf } from '../../app/updates/judge.ts';
 import { type TillUse, whyNotNow } from '../../app/updates/quiet-time.ts';
 import { compareVersions } from '../../app/updates/version-order.ts';
 
@@ -15,6 +15,7 @@ const release = (changes: Partial<Release> = {}): Release => ({
   ...changes,
 });
 const till = (changes: Partial<JudgedBy> = {}): JudgedBy => ({
+  nowMs: 1_000,
   runningVersion: '0.1.9',
   tillId: 'till_1',
   stage: 'share',
@@ -57,6 +58,11 @@ describe('a release', () => {
   it('whose feed was signed before one that was seen is refused, though its version is newer than what runs', () => {
     expect(judge(release(), till({ newestSignedAtMs: 1_001 }))).toMatchObject({ kind: 'refused' });
     expect(judge(release(), till({ newestSignedAtMs: 1_000 }))).toEqual({ kind: 'take' });
+  });
+
+  it('whose feed is dated by a clock a day ahead is taken, and refused where it is more', () => {
+    expect(judge(release({ signedAtMs: 1_000 + mostAheadMs }), till())).toEqual({ kind: 'take' });
+    expect(judge(release({ signedAtMs: 1_001 + mostAheadMs }), till())).toMatchObject({ kind: 'refused' });
   });
 
   it('that did not start here is not tried again', () => {

@@ -13,7 +13,7 @@ describe('a feed', () => {
       kind: 'release',
       release: {
         version: '0.2.0',
-        signedAtMs: Date.parse('2026-11-22T10:00:00.000Z'),
+        signedAtMs: Date.parse('2026-11-20T10:00:00.000Z'),
         stagingPercentage: 100,
         isHeld: false,
         package: { name: deb.url, sha512: deb.sha512, byteCount: 100 },

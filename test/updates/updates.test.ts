@@ -67,14 +67,27 @@ describe('an update', () => {
     await look();
     expect(state()).toMatchObject({ kind: 'refused', reason: expect.stringContaining('older than 0.1.0') });
 
-    offer('0.3.0', { releaseDate: '2026-11-22T12:00:00.000Z', hold: true });
+    offer('0.3.0', { releaseDate: '2026-11-20T12:00:00.000Z', hold: true });
     await look();
     expect(state()).toEqual({ kind: 'held', version: '0.3.0', by: 'feed' });
     // The one of an hour before, in which it was not held.
-    offer('0.3.0', { releaseDate: '2026-11-22T11:00:00.000Z' });
+    offer('0.3.0', { releaseDate: '2026-11-20T11:00:00.000Z' });
     await look();
     expect(state()).toMatchObject({ kind: 'refused', reason: expect.stringContaining('signed before') });
     expect(packagesAsked()).toBe(0);
+  });
+
+  it('whose feed was signed by a clock that is far ahead is refused, and shuts out none that comes after it', async () => {
+    start();
+    offer('0.2.0', { releaseDate: '2027-11-20T12:00:00.000Z' });
+    await look();
+    expect(state()).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining("signed at 2027-11-20T12:00:00.000Z, and this till's clock says 2026-11-20T"),
+    });
+    offer('0.2.0', { releaseDate: '2026-11-20T12:00:00.000Z' });
+    await look();
+    expect(state().kind).toBe('ready');
   });
 
   it('is held by a setting at once, though it is ready, and taken when the hold ends', async () => {

@@ -3,7 +3,9 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { toInstant } from '../../shared/lib/clock.ts';
 import { type Feed, feedName, feedSchema, packageKinds, productId, signatureName } from '../../app/updates/feed.ts';
+import { mostAheadMs } from '../../app/updates/judge.ts';
 import { shippedUpdateKeys } from './shipped-facts.ts';
 
 const usage = `Usage: npm run update-feed -- generate-key KEY_FILE
@@ -70,11 +72,12 @@ function signFeed(packages: readonly string[], { key, version, platform, stage, 
   if (packages.length === 0) end(2, 'Name the package files');
   const [folder, ...otherFolders] = new Set(packages.map((file) => dirname(file)));
   if (folder === undefined || otherFolders.length > 0) end(2, 'All packages stand in one folder: the feed goes beside them');
+  const path = join(folder, feedName(platform));
   const feed: Feed = {
     product: productId,
     platform,
     version,
-    releaseDate: new Date().toISOString(),
+    releaseDate: new Date(laterThanBefore(path)).toISOString(),
     stagingPercentage: Number(stage),
     hold,
     files: packages.map(fileOf),
@@ -89,13 +92,35 @@ function signFeed(packages: readonly string[], { key, version, platform, stage, 
   }
   const bytes = Buffer.from(`${JSON.stringify(feed, null, 2)}\n`);
   const privateKey = createPrivateKey(readFileSync(key));
-  const path = join(folder, feedName(platform));
   writeFileSync(path, bytes);
   writeFileSync(signatureName(path), `${sign(null, bytes, privateKey).toString('base64')}\n`);
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
   process.stdout.write(`${path}: version ${version} for ${stage} % of the tills${hold ? ', on hold' : ''}\n`);
   const note = shippedUpdateKeys().includes(publicKey) ? '' : ', which packaging/update-keys.json does not have now';
   process.stdout.write(`${signatureName(path)}: for tills whose package has the key ${publicKey}${note}\n`);
+}
+
+/** Now, or a moment after the feed that stands there: tills refuse one that was signed before it. */
+function laterThanBefore(path: string): number {
+  const nowMs = Date.now();
+  const before = existsSync(path) ? feedSchema.safeParse(asJson(readFileSync(path, 'utf8'))) : null;
+  const beforeMs = before?.success === true ? Date.parse(before.data.releaseDate) : 0;
+  if (beforeMs <= nowMs) return nowMs;
+  const ahead = `${path}: was signed at ${toInstant(beforeMs)}, and this machine's clock says ${toInstant(nowMs)}.`;
+  if (beforeMs > nowMs + mostAheadMs) {
+    const advice = 'If this one is wrong, set it. If that one was, no till with the right time has believed it: delete the file, and sign again';
+    end(1, `${ahead} ${advice}`);
+  }
+  process.stdout.write(`${ahead} The new feed is dated a moment after it: tills that have seen it take no earlier one\n`);
+  return beforeMs + 1;
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function fileOf(file: string): Feed['files'][number] {
