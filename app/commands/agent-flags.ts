@@ -58,7 +58,9 @@ export function openSources(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
 ): SettingsSources {
-  const named = values.get('config') ?? environment.TILLBRIDGE_CONFIG ?? null;
+  const { TILLBRIDGE_CONFIG: variable = '' } = environment;
+  // A variable that a script has not filled names no place.
+  const named = values.get('config') ?? (variable === '' ? null : variable);
   const flags = [...values].flatMap(([flag, text]): [string, string][] => {
     const setting = settingOfFlag.get(flag);
     return setting === undefined ? [] : [[setting.name, text]];

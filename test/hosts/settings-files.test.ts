@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchSettingsFiles } from '../../app/agent/watch-settings.ts';
-import { deployedSources } from '../../app/config/deployed-file.ts';
+import { openSources } from '../../app/commands/agent-flags.ts';
+import { deployedPath, deployedSources } from '../../app/config/deployed-file.ts';
 import { heldSettings } from '../../app/config/held-settings.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
 import { fileDoubtAdvice, loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
@@ -102,6 +103,13 @@ it('tells a file that was deployed badly to a running till, and that it was corr
 describe('a deployed file in its usual place', () => {
   const production = '{"mode": "production", "base_url": "https://loyalty.example/v1", "api_key": "loyalty_pk_live_1"}';
   const wrong = (fault: string) => [{ code: 'settings_file_wrong', faults: [`${managedFile}: ${fault}`] }];
+
+  it('is looked for there where the variable for another place is empty', () => {
+    const { managedFile, deployedPlace } = openSources(new Map(), { TILLBRIDGE_CONFIG: '' });
+    expect(deployedPlace).toBe(deployedPath({}, process.platform));
+    expect([null, deployedPlace]).toContain(managedFile);
+    expect(openSources(new Map(), { TILLBRIDGE_CONFIG: 'other.json' }).managedFile).toBe(resolve('other.json'));
+  });
 
   it('is told when it is the first one, and bad, and comes to a running till', async () => {
     const files = watch({ sources: sourcesOf(byAdministrators) });
