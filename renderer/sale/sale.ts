@@ -53,7 +53,8 @@ export function createSale(parts: SaleParts): Sale {
       if (isFirst) typedAmount.arrived();
     },
     onOnlyEarn(operation) {
-      if (!isOtherTyped()) opening.open(operation);
+      // What was opened while they were looked up, such as a paid order, keeps its keys.
+      if (entry.value === null && outcome.value === null && !isOtherTyped()) opening.open(operation);
     },
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');

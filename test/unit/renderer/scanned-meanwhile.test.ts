@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openPaid } from '../../../renderer/sale/entry/aims.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import type { AskedApi } from '../../support/asked-api.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
-import { profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
+import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
 // Whose sale it is: a card that is scanned while something else is being done.
 let counter: SaleCounter;
@@ -103,6 +104,24 @@ describe('a number that is being typed when somebody who is looked up comes', ()
     sale.type('99887766', true);
     sale.find();
     expect([counter.earns(), counter.finds().at(-1)]).toEqual([[], { phone: '99887766' }]);
+  });
+
+  it('goes on as the number of the order that is paid, whose dialog stays', async () => {
+    counter.scan('LC-1002');
+    sale.present(openPaid('pay-1', holdOf()));
+    sale.typeReceipt('10');
+    await counter.arrive('LC-1002');
+    expect(sale.entry.value).toMatchObject({ operationId: 'pay-1', receipt: '10' });
+    sale.cancel();
+    sale.open('earn_amount');
+    expect(counter.who()).toBe(customerNames['LC-1002']);
+  });
+
+  it('goes on as the PIN of an undo, whose row stays open', async () => {
+    counter.scan('LC-1002');
+    sale.showEarlier(operationOf());
+    await counter.arrive('LC-1002');
+    expect([sale.outcome.value?.isEarlier, sale.entry.value]).toEqual([true, null]);
   });
 
   it('is not taken for a handed-over amount, which comes when the find box is empty again', async () => {
