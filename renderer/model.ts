@@ -70,7 +70,7 @@ export function createModel(parts: ModelParts): Model {
     now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
     currency: () => frame.till.value?.currency ?? 'KWD',
     templateId: () => frame.till.value?.enroll_templates[0]?.template_id ?? null,
-    onCustomer: sale.bring,
+    onCustomer: sale.bringBeside,
     onClosed: sale.takeWaitingScan,
   });
   const { api, clock, newId } = parts;

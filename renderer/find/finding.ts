@@ -64,7 +64,7 @@ interface FindingParts {
    * @returns a function that brings the news back; null without news
    */
   readonly onLeave: (isAnybody: boolean) => (() => void) | null;
-  /** The cashier asks for another customer, who has to be looked up. */
+  /** The cashier asks for another customer. */
   readonly onAsked: () => void;
   /** Another card of the same customer is chosen. @param isFirst none was chosen before */
   readonly onOtherCard: (isFirst: boolean) => void;
@@ -271,6 +271,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
         void lookUp(wanted);
         return;
       }
+      parts.onAsked();
       makeRoom();
       empty();
       putInFront(wanted, { source: 'service', profile });

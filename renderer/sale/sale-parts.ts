@@ -1,6 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { CardOperation } from '../../shared/contract/card-names.ts';
-import type { CardEntry } from '../../shared/contract/profile.ts';
+import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
@@ -29,7 +29,7 @@ export interface Sale
    */
   readonly keepsScan: ReadonlySignal<boolean>;
   /** Puts a customer in front by hand, and the entry away. A card that waits goes on waiting. */
-  readonly bringBeside: (lookUp: LookUp) => void;
+  readonly bringBeside: (lookUp: LookUp, profile?: CustomerProfile | null) => void;
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly scan: (code: string) => void;
   /** Opens the entry of an operation. It keeps the number of an entry that was open, where the number fits. */

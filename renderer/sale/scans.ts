@@ -76,12 +76,12 @@ export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingS
       if (done.isEarlier) return;
       parts.passedSale.tell({ kind: 'done', operation: done.operation });
     },
-    bringBeside(lookUp) {
+    bringBeside(lookUp, profile = null) {
       if (entry.value?.busy === true) return;
       const code = waitingScan.value;
       batch(() => {
-        finding.bring(lookUp, null);
-        // A check-in is no card that was scanned after the one that waits.
+        finding.bring(lookUp, profile);
+        // Neither a check-in nor an enrollment is a card that was scanned after the one that waits.
         waitingScan.value = code;
         keepsScan.value = code !== null;
       });

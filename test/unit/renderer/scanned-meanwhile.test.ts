@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openCopy } from '../../../renderer/copy/copy.ts';
+import { createModel, type Model } from '../../../renderer/model.ts';
 import { openPaid } from '../../../renderer/sale/entry/aims.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
-import type { AskedApi } from '../../support/asked-api.ts';
+import { AskedApi } from '../../support/asked-api.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
@@ -200,15 +202,43 @@ describe('an amount that was entered for somebody who is looked up', () => {
 });
 
 describe('a card that was scanned while a customer is enrolled', () => {
-  it('comes after the enrollment', async () => {
-    await counter.inFront('LC-1001');
-    sale.open('earn_amount');
-    counter.press('7');
-    counter.scan('LC-1002');
-    sale.bring(
-      { kind: 'phone', text: '+96599887766' },
-      profileOf({ customer_id: 'LC-1003', cards: [demoCards.reward] }),
-    );
-    expect(counter.finds().at(-1)).toEqual({ loyalty_id: 'LC-1002' });
+  const phone = { kind: 'phone', text: '+96599887766' } as const;
+  let model: Model;
+
+  beforeEach(async () => {
+    api = new AskedApi();
+    const { clock } = counter;
+    model = createModel({
+      api,
+      clock,
+      newId: () => crypto.randomUUID(),
+      sounds: { success: () => undefined, failure: () => undefined },
+      memory: { read: () => null, write: () => undefined },
+      copy: await openCopy({ clock, locale: 'en' }),
+    });
+    ({ sale } = model);
+    api.open();
+    api.tell({ type: 'state', state: tillStateOf() });
+    model.enroll.begin(null);
+    sale.scan('LC-1002');
+    expect(sale.waitingScan.value).toBe('LC-1002');
+    model.enroll.stepParts.enrollment.value = null;
+  });
+
+  it.each([
+    ['two ways to earn', [demoCards.reward, demoCards.cashback]],
+    ['one way to earn', [demoCards.stamp]],
+  ])('waits for the sale of one who was enrolled before, and has %s', (_, cards) => {
+    model.enroll.stepParts.onCustomer(phone, profileOf({ customer_id: 'LC-1003', cards }));
+    expect(api.asked.filter(({ command }) => command === 'customer.find')).toEqual([]);
+    expect([sale.inFront()?.identifier, sale.waitingScan.value]).toEqual([{ customer_id: 'LC-1003' }, 'LC-1002']);
+    sale.clear();
+    expect(api.newest('customer.find').input).toEqual({ identifier: { loyalty_id: 'LC-1002' } });
+  });
+
+  it('waits for the sale of one who is looked up with the new card', async () => {
+    model.enroll.stepParts.onCustomer(phone, null);
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({ customer_id: 'LC-1003' }) });
+    expect([sale.inFront()?.identifier, sale.waitingScan.value]).toEqual([{ customer_id: 'LC-1003' }, 'LC-1002']);
   });
 });
