@@ -277,7 +277,8 @@ export function createCore(options: CoreOptions): AgentCore {
         afterRowId: afterRowId ?? 0,
         unknownSinceMs: clock.now() - unknownLongMs,
       }),
-    findRepeat: (request) => findRepeat(rows, request, { nowMs: clock.now(), currency: settings.currency }),
+    findRepeat: (request) =>
+      findRepeat({ store: rows, customers }, request, { nowMs: clock.now(), currency: settings.currency }),
     redemptionsToMind: () => rows.redemptionsToMind(clock.now() - repeatWindowMs),
     async eraseKeptProfiles(by) {
       return eraseBesideToo(await customers.erase(), { path, audit, by });

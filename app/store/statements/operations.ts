@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { given, givenOrKept, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation, SeldomName } from '../schema/new-operation.ts';
+import type { OperationValues } from '../schema/operation.ts';
 import {
   historyColumns,
   recordColumns,
@@ -258,18 +259,21 @@ export const operationStatements = {
       .orderBy(desc(operations.rowId))
       .limit(1),
   ),
-  earnsOfCustomer: read(($: Placeholders<{ identifierValue: string; sinceMs: number }>) =>
+  earnsOfValues: read(($: Placeholders<OperationValues & { sinceMs: number }>) =>
     told()
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
-          eq(operations.identifierValue, $.identifierValue),
           gte(requestedAtMs(operations), $.sinceMs),
           eq(operations.intent, 'earn'),
+          sql`${operations.amountMinor} IS ${$.amountMinor}`,
+          sql`${operations.currency} IS ${$.currency}`,
+          sql`${operations.points} IS ${$.points}`,
+          sql`${operations.stamps} IS ${$.stamps}`,
+          sql`${operations.visits} IS ${$.visits}`,
         ),
       )
-      .orderBy(desc(operations.rowId))
-      .limit(50),
+      .orderBy(desc(operations.rowId)),
   ),
   redemptionsSince: read(($: Placeholders<{ sinceMs: number }>) =>
     told()

@@ -11,7 +11,7 @@ import type { RowOf } from '../../sql/statement.ts';
 import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey } from '../rows/delivery.ts';
 import { toOperation, toOperationOrNull } from '../rows/rows.ts';
 import { type NewOperation, seldomNames } from '../schema/new-operation.ts';
-import type { Operation, OperationHistoryEntry } from '../schema/operation.ts';
+import type { Operation, OperationHistoryEntry, OperationValues } from '../schema/operation.ts';
 import { watchAfter } from '../schema/watch-schedule.ts';
 import { dayStatements } from '../statements/days.ts';
 import { operationStatements } from '../statements/operations.ts';
@@ -314,12 +314,12 @@ export class OperationStore {
   }
 
   /**
-   * Earns of a customer saved since an instant, newest first, among the 2,000 operations saved last. An index would cost
+   * Earns of these values saved since an instant, newest first, among the 2,000 operations saved last. An index would cost
    * every sale a page of the log, for a look that only a till takes. A request that took the row of an earlier one has its
    * own age, but the place of that row: 2,000 later operations hide it.
    */
-  earnsOfCustomer(identifierValue: string, sinceMs: number): readonly Operation[] {
-    return this.#statements.earnsOfCustomer.all({ identifierValue, sinceMs }).map(toOperation);
+  earnsOfValues(values: OperationValues, sinceMs: number): readonly Operation[] {
+    return this.#statements.earnsOfValues.all({ ...values, sinceMs }).map(toOperation);
   }
 
   /**
