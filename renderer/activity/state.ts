@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { plainText } from '../../shared/lib/digits.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
 import { activityCsvHead, activityCsvLine } from '../../shared/till/activity-csv.ts';
 import type { ActivityKind } from '../../shared/till/activity-kinds.ts';
@@ -99,7 +100,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       ...(day === '' ? {} : { business_date: day }),
       ...(kind === null ? {} : { kind }),
       ...(cashier === null ? {} : { employee_ref: cashier }),
-      ...(text.trim() === '' ? {} : { text: text.trim() }),
+      ...(plainText(text) === '' ? {} : { text: plainText(text) }),
       ...(before === null ? {} : { before_row: before }),
     };
   };
@@ -206,7 +207,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     filter,
     isNarrowed: () => {
       const { state, day, text, kind, cashier } = filter.value;
-      return state !== null || day !== '' || text.trim() !== '' || kind !== null || cashier !== null;
+      return state !== null || day !== '' || plainText(text) !== '' || kind !== null || cashier !== null;
     },
     tries,
     today,
@@ -313,8 +314,9 @@ function couldMatch(
   if (kind !== null && !intentsOf[kind].includes(operation.intent)) return false;
   const { external_ref, customer_name, employee_ref } = operation;
   if (cashier !== null && cashier !== (employee_ref ?? '')) return false;
-  const holds = (value: string | null): boolean => value?.toLowerCase().includes(text.trim().toLowerCase()) === true;
-  return text.trim() === '' || holds(external_ref) || holds(customer_name);
+  const holds = (value: string | null): boolean =>
+    value?.toLowerCase().includes(plainText(text).toLowerCase()) === true;
+  return plainText(text) === '' || holds(external_ref) || holds(customer_name);
 }
 
 const intentsOf: Readonly<Record<ActivityKind, readonly OperationView['intent'][]>> = {

@@ -1,4 +1,5 @@
-import { hasPhoneCharacters, internationalPhone, plainText } from '../find/shape.ts';
+import { plainText } from '../../shared/lib/digits.ts';
+import { hasPhoneCharacters, internationalPhone } from '../find/shape.ts';
 
 /** How a country writes its numbers: the digits without its code, and the zero that is left out abroad. */
 interface NumberPlan {

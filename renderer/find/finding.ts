@@ -1,12 +1,13 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.ts';
+import { plainText } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, TillState } from '../../shared/till/views.ts';
 import { maskedContact } from '../copy/format.ts';
 import { type EarnOperation, onlyEarn } from '../operation/operations.ts';
 import { type BalancesInFront, createBalancesInFront } from '../sale/customer/balances-in-front.ts';
 import type { EntryFor } from '../sale/entry/entry-flow.ts';
-import { identifierOf, type LookUp, type LookUpKind, plainText, type Shape, shapeOf } from './shape.ts';
+import { identifierOf, type LookUp, type LookUpKind, type Shape, shapeOf } from './shape.ts';
 import { chosenAtFirst, type Stage } from './stage.ts';
 
 /** Finds the customer in front: from what was typed or scanned to the chosen card. */

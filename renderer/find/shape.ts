@@ -1,5 +1,5 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
-import { foldDigits } from '../../shared/lib/digits.ts';
+import { plainText } from '../../shared/lib/digits.ts';
 
 export const lookUpKinds = ['card', 'phone', 'email'] as const;
 /** What a cashier can find a customer by. */
@@ -16,18 +16,12 @@ export interface LookUp {
   readonly isCheckIn?: boolean;
 }
 
-const bidiMarks = /[\u200e\u200f\u061c\u2066-\u2069]/g;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const phoneCharacters = /^\+?[\d\s().-]+$/;
 /** Number of digits. E.164 allows at most 15, and no number has fewer than 7 with its country code. */
 export const internationalPhone = { min: 7, max: 15 };
 /** Number of digits of a local number, which has no `+`. Longer runs of digits are card numbers. */
 export const localPhone = { min: 7, max: 11 };
-
-/** A typed text with Arabic digits made plain, and without direction marks and blanks around it. */
-export function plainText(text: string): string {
-  return foldDigits(text.replace(bidiMarks, '')).trim();
-}
 
 /**
  * Tells a card, a phone and an e-mail apart by shape, typed or scanned.

@@ -1,7 +1,7 @@
 import { type CardOperation, cardOperationTable } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { foldDigits } from '../../shared/lib/digits.ts';
+import { foldDigits, plainText } from '../../shared/lib/digits.ts';
 import {
   type AmountProblem,
   currencyExponent,
@@ -133,7 +133,8 @@ export function readEntry(text: string, kind: EntryKind, limits: Limits): Entere
     return { ok: true, value: { amount_minor: parsed.amountMinor, currency: kind.currency }, needsSecondLook };
   }
   if (kind.unit === 'coupon') {
-    const code = text.trim();
+    // The card's own code stays as the service has made it.
+    const code = text === kind.code ? text : plainText(text);
     if (code === '') return { ok: false, problem: 'no_code' };
     return { ok: true, value: { coupon_code: code }, needsSecondLook: false };
   }

@@ -1,6 +1,6 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
+import { plainText } from '../../shared/lib/digits.ts';
 import { createFinding } from '../find/finding.ts';
-import { plainText } from '../find/shape.ts';
 import { noLimits } from '../operation/entry.ts';
 import { type EarnOperation, earnsOf } from '../operation/operations.ts';
 import { isEndAwaited } from '../operation/standing.ts';

@@ -169,6 +169,15 @@ describe('an earn', () => {
     expect(JSON.stringify(reply)).not.toContain('+96550001234');
   });
 
+  it('has one reference for one receipt, whichever digits its number was typed in', async () => {
+    await ask('operation.earn', { ...earnInput, receipt_number: ' ١٠٠٢' });
+    expect(core.saved).toMatchObject([{ receiptNumber: '1002' }]);
+    expect(await ask('operation.earn', { ...earnInput, receipt_number: '\u200f ' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', field: 'receipt_number' },
+    });
+  });
+
   it('like one a moment ago asks first, and is taken when the cashier says so', async () => {
     core.repeat = fakeOperation();
     expect(await ask('operation.earn', earnInput)).toMatchObject({

@@ -1,7 +1,7 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
-import { foldDigits } from '../../../shared/lib/digits.ts';
+import { foldDigits, plainText } from '../../../shared/lib/digits.ts';
 import type { EarnInput, TillError, TillInput } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
 import { type LimitName, maxPinLength, maxReceiptNumberLength } from '../../../shared/till/limits.ts';
@@ -247,9 +247,10 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
   if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
   const isEarn = isEarnOperation(entry.operation);
   const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
-  const receipt = entry.receipt.trim();
+  const receipt = plainText(entry.receipt);
   // The program's reference may be longer than a receipt's number, because the screen does not send it.
-  const isFilledReceipt = isForHandedOver(entry) && entry.filled !== null && receipt === entry.filled.receipt.trim();
+  const isFilledReceipt =
+    isForHandedOver(entry) && entry.filled !== null && receipt === plainText(entry.filled.receipt);
   const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) {
     return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };

@@ -47,3 +47,8 @@ describe('an operation that comes while the list is shown', () => {
     expect(activity.newCount.value).toBe(1);
   });
 });
+
+it('a receipt is looked for by the number that it was saved under, whichever digits are typed', () => {
+  activity.narrow({ text: ' ١٠٠٢' });
+  expect(api.newest('activity.list').input).toMatchObject({ text: '1002' });
+});

@@ -208,6 +208,22 @@ describe('Confirm', () => {
     });
   });
 
+  it('has one writing for one receipt: Arabic digits, and marks of direction, are no other number', () => {
+    for (const typed of ['١٠٠٢', '۱۰۰۲', '\u200e1002\u200f']) {
+      const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), typed), limits);
+      expect(confirmed).toMatchObject({ kind: 'earn', input: { receipt_number: '1002' } });
+    }
+    const filled = { id: 'handed-1', text: '12.500', receipt: '1002' };
+    const typedAgain = flow.typeReceipt({ ...open(filled.text), receipt: filled.receipt, filled }, '١٠٠٢');
+    expect(flow.confirm(typedAgain, limits)).not.toHaveProperty('input.receipt_number');
+  });
+
+  it('of a coupon reads a typed code as it is printed, and leaves a card’s own code as it is', () => {
+    const coupon = (code: string): EntryKind => ({ unit: 'coupon', code });
+    expect(readEntry('٢٠OFF ', coupon(''), noLimits)).toMatchObject({ value: { coupon_code: '20OFF' } });
+    expect(readEntry('card_٢', coupon('card_٢'), noLimits)).toMatchObject({ value: { coupon_code: 'card_٢' } });
+  });
+
   it('acts once when it is pressed twice', () => {
     const first = flow.confirm(open('12.5'), limits);
     expect(flow.confirm(first.entry, limits)).toEqual({ kind: 'stay', entry: first.entry });

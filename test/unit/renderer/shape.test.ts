@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { identifierOf, plainText, type Shape, shapeOf } from '../../../renderer/find/shape.ts';
+import { identifierOf, type Shape, shapeOf } from '../../../renderer/find/shape.ts';
+import { plainText } from '../../../shared/lib/digits.ts';
 
 describe('a text in the find box', () => {
   it.each<[string, Shape]>([
