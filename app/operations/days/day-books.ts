@@ -128,7 +128,8 @@ export class DayBooks implements DayCommands {
     if (businessDate > today) return { kind: 'not_begun', today };
     await this.#learn();
     try {
-      const outcome = await writer.urgent((): CloseOutcome => {
+      // A row's number may be given before its neighbours in the commit have theirs: behind all of them none is missed.
+      const outcome = await writer.urgentLast((): CloseOutcome => {
         const standing = store.closeOf(businessDate);
         if (standing !== null) return { kind: 'already_closed', close: standing };
         const open = this.#open(businessDate, today);
