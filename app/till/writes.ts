@@ -183,8 +183,9 @@ export async function enroll(
   );
   if (outcome.kind === 'done') return succeeded(z.union([pendingSchema, enrolledSchema]).parse(outcome.answer));
   if (outcome.kind === 'refused' && outcome.refusal.error.code === 'ALREADY_ENROLLED') {
-    const { customer } = z.object({ customer: customerProfileSchema }).parse(outcome.refusal.body);
-    return succeeded({ status: 'already_enrolled', profile: shownProfile(customer) });
+    // A service that leaves the customer out has refused all the same: the page says that there is one.
+    const known = z.object({ customer: customerProfileSchema }).safeParse(outcome.refusal.body);
+    if (known.success) return succeeded({ status: 'already_enrolled', profile: shownProfile(known.data.customer) });
   }
   return notDone(outcome);
 }

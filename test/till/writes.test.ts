@@ -220,6 +220,16 @@ test('a customer enrolls with a wrong and then the right code; a known one is sh
   expect(known).toMatchObject({ ok: true, value: { status: 'already_enrolled', profile: { name: 'Noura' } } });
 });
 
+test('an enrollment of a known customer is told as refused where the service does not say who it is', async () => {
+  const error = { code: 'ALREADY_ENROLLED', message: 'Known.', retryable: false, request_id: 'req_1' };
+  answerInstead(shop, callOf('POST', '/customers/enroll'), () => said(409, { error }));
+  const input = { operation_id: shop.newId(), external_ref: 'E-1', phone: '+96555512345' };
+  expect(await ask('customer.enroll', input)).toMatchObject({
+    ok: false,
+    error: { code: 'refused', service_code: 'ALREADY_ENROLLED' },
+  });
+});
+
 test('a customer is enrolled where the service’s id of the enrollment is longer than a text of ours may be', async () => {
   const longId = `enr_${'x'.repeat(600)}`;
   let ownId = '';
