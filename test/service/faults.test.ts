@@ -50,6 +50,33 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     expect(through.body.duplicate).toBe(false);
   });
 
+  test.each([
+    // The phone of a customer; a phone that nobody has: the customer beside the error is said to have it.
+    ['fixtures', '+96599887766'],
+    ['fixtures', '+96555512345'],
+    ['empty', '+96555512345'],
+  ])(
+    'the error ALREADY_ENROLLED has a customer beside it with the phone that was asked for: %s, %s',
+    async (has, phone) => {
+      if (has === 'empty') await face.control('POST', '/reset', { fixtures: 'empty' });
+      const begun = await face.post('/customers/enroll', { external_ref: 'E-1', phone: '+96555500009' });
+      const code = { enrollment_id: begun.body.enrollment_id, otp: '1' };
+      await addFault({ effect: { type: 'error', status: 409, code: 'ALREADY_ENROLLED' } });
+      const enrolled = await face.post('/customers/enroll', { external_ref: 'E-2', phone });
+      const verified = await face.post('/customers/enroll/verify', code);
+      expect([enrolled, verified]).toMatchObject([
+        { status: 409, body: { error: { code: 'ALREADY_ENROLLED' }, customer: { phone } } },
+        { status: 409, body: { error: { code: 'ALREADY_ENROLLED' }, customer: { phone: '+96555500009' } } },
+      ]);
+    },
+  );
+
+  test('the error OTP_INVALID says what is wrong with the code', async () => {
+    await addFault({ effect: { type: 'error', status: 422, code: 'OTP_INVALID' } });
+    const answer = await face.post('/customers/enroll/verify', { enrollment_id: 'enr_1', otp: '1' });
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'OTP_INVALID', details: ['otp_incorrect'] } } });
+  });
+
   test('drop_request: the connection dies and nothing is recorded', async () => {
     await addFault({ match: { path: '/transactions/earn' }, effect: { type: 'drop_request' } });
     expect(await failure(earn())).toEqual({ code: 'UND_ERR_SOCKET', message: 'other side closed' });

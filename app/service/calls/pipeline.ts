@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.ts';
 import type { ControlHandler, IncomingControlCall } from '../control/control.ts';
 import type { ServiceLog } from '../log.ts';
 import type { TestClock } from '../time/test-clock.ts';
+import { askedError } from './asked-error.ts';
 import type { Delays } from './delays.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
@@ -66,21 +67,26 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   /**
    * A write joins the others that are here; what has become due happens before any of them.
    *
+   * @param fault what strikes the call, if anything does
    * @param answer makes the answer and its line of the log, in the turn in which the call is carried out: what a tester
    *   asks for next finds both. It is given `none` when the service was closed meanwhile
    */
-  async function serve(call: ReceivedCall, answer: (result: Result | 'none') => Outcome): Promise<Outcome> {
+  async function serve(
+    call: ReceivedCall,
+    fault: FaultEffect | null,
+    answer: (result: Result | 'none') => Outcome,
+  ): Promise<Outcome> {
     const failed = (error: unknown): Outcome => {
       tellOf(error, call.requestId);
       return answer(refuse('INTERNAL', 'Something went wrong inside the service.'));
     };
-    let admitted: AdmittedCall | Refusal;
+    let admitted: AdmittedCall | Refusal | 'none';
     try {
-      admitted = admit(context, door, call);
+      admitted = beforeWrite(context, call, fault) ?? admit(context, door, call);
     } catch (error) {
       return failed(error);
     }
-    if (admitted.kind === 'refused') return answer(admitted);
+    if (admitted === 'none' || admitted.kind === 'refused') return answer(admitted);
     return parts.turn.take(() => look(admitted, { answer, failed }));
   }
 
@@ -158,8 +164,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.requestLog.add(logged, { query: call.search, request: incoming.body, answer: response?.body ?? null });
       return outcome;
     };
-    const struck = beforeWrite(fault);
-    return struck === null ? serve(call, answer) : answer(struck);
+    return serve(call, fault, answer);
   }
 
   return {
@@ -172,13 +177,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 }
 
 /** What a fault makes of a call before the rules see it; null to let it through, `none` when nothing answers. */
-function beforeWrite(fault: FaultEffect | null): Result | 'none' | null {
+function beforeWrite(context: ServiceContext, call: ReceivedCall, fault: FaultEffect | null): Refusal | 'none' | null {
   if (fault?.type === 'offline' || fault?.type === 'drop_request') return 'none';
-  if (fault?.type !== 'error') return null;
-  // A service that asks for less always says when (decisions: "Errors and limits").
-  const retryAfter = fault.retry_after ?? (fault.code === 'RATE_LIMITED' ? 1 : null);
-  const headers = retryAfter === null ? {} : { headers: { 'Retry-After': String(retryAfter) } };
-  return refuse(fault.code, 'A fault that was asked for.', { status: fault.status, ...headers });
+  return fault?.type === 'error' ? askedError(context, call, fault) : null;
 }
 
 /** What a fault makes of the answer. */
