@@ -90,6 +90,20 @@ describe.each(faces)('what the control API shows, $name', ({ start }) => {
     expect((await face.control('GET', `/requests?after=${first.request_id}`)).body.data).toHaveLength(1);
   });
 
+  test('GET /requests?after= has all that came since, however many; without it there are the last 100', async () => {
+    await earn('R-0');
+    const [first] = (await face.control('GET', '/requests')).body.data;
+    for (let count = 1; count <= 101; count += 1) await face.get(`/transactions?external_ref=R-${count}`);
+    const references = async (query: string) => {
+      const { data } = (await face.control('GET', `/requests${query}`)).body;
+      return data.map((one: { external_ref: string }) => one.external_ref);
+    };
+    const newestFirst = Array.from({ length: 101 }, (_, index) => `R-${101 - index}`);
+    expect(await references(`?after=${first.request_id}`)).toEqual(newestFirst);
+    expect(await references(`?after=${first.request_id}&limit=2`)).toEqual(['R-101', 'R-100']);
+    expect(await references('')).toEqual(newestFirst.slice(0, 100));
+  });
+
   test('a call that was never answered has no answer to show', async () => {
     await face.control('POST', '/faults', { effect: { type: 'drop_response' }, times: 1 });
     await expect(earn('R-1')).rejects.toThrow();

@@ -12,7 +12,7 @@ const querySchema = z.lazy(() =>
       .regex(/^\d{1,9}$/, 'must be a whole number')
       .transform(Number)
       .pipe(z.int().min(1).max(keptRequests))
-      .default(100),
+      .optional(),
     /** A request_id: only what came after it, for somebody who follows the log. */
     after: z.string().optional(),
   }),
@@ -22,7 +22,10 @@ const querySchema = z.lazy(() =>
 export function listRequests({ requestLog }: ControlContext, call: ControlCall): Result {
   const valid = validate(querySchema, call.query);
   if (valid.kind === 'refused') return valid;
-  return done(200, { data: requestLog.latest(valid.value.limit, valid.value.after).map(view) });
+  const { after } = valid.value;
+  // Whoever follows the log goes on from the newest: what was left out now would never be seen.
+  const { limit = after === undefined ? 100 : keptRequests } = valid.value;
+  return done(200, { data: requestLog.latest(limit, after).map(view) });
 }
 
 /** One of them with what was asked and what was answered. */
