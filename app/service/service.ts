@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { refuse } from './answer.ts';
-import { createKeyring, type Keyring, newApiKey } from './calls/authentication.ts';
+import { createKeyring, isUnlimited, type Keyring, newApiKey } from './calls/authentication.ts';
 import { createDelays } from './calls/delays.ts';
 import type { IncomingCall, Outcome } from './calls/exchange.ts';
 import { createFaults, type FaultEffect } from './calls/faults.ts';
@@ -215,10 +215,14 @@ function earliest(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** The demo key; when that was revoked, another one of its partner that opens the service from everywhere, for ever. */
+/**
+ * The demo key; when that was revoked or limited, another one of its partner that opens the service from everywhere, for
+ * ever.
+ */
 function ownKey(keyring: Keyring, random: RandomSource): string {
   keyring.add({ ...unlimitedKey, apiKey: demoApiKey });
-  if (keyring.find(demoApiKey)?.revoked === false) return demoApiKey;
+  const demoKey = keyring.find(demoApiKey);
+  if (demoKey !== null && isUnlimited(demoKey)) return demoApiKey;
   const usable = keyring.usableOf(demoSource);
   if (usable !== null) return usable;
   const apiKey = newApiKey(random);

@@ -229,6 +229,21 @@ describe.each(faces)('a data file, $name', ({ start }: FaceKind) => {
     expect(keys[0]).toMatch(/^loyalty_pk_test_[a-z0-9]+$/i);
   });
 
+  test.each([{ expires_at: '2026-11-20T18:13:00Z' }, { allowed_addresses: ['192.0.2.7'] }])(
+    'with its own key limited by %o it has another one that opens the service',
+    async (limits) => {
+      const host = await open();
+      const first = face.service.apiKey;
+      const own = await earn('R-1');
+      await face.control('PATCH', `/keys/${first}`, limits);
+      await face.close();
+      await open(host);
+      expect((await face.get('/transactions?external_ref=R-1', { key: first })).status).toBe(401);
+      expect(face.service.apiKey).not.toBe(first);
+      expect(await earn('R-1')).toMatchObject({ transaction_id: own.transaction_id, duplicate: true });
+    },
+  );
+
   test('keeps suspended cards and the names that partners give', async () => {
     const host = await open();
     const customer = await makeCustomer(face, [{ template_id: 'tpl_reward' }], { external_id: 'crm-77' });

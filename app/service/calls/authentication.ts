@@ -21,7 +21,7 @@ export interface Keyring {
    */
   authenticate(authorization: string | null, address: string | null): Caller | null;
   find(apiKey: string): ApiKey | null;
-  /** A key of a partner that nothing keeps from use: not revoked, without an end, from any address. */
+  /** A key of a partner that nothing keeps from use. */
   usableOf(source: string): string | null;
   add(key: ApiKey): void;
   revoke(apiKey: string): void;
@@ -64,8 +64,7 @@ export function createKeyring(store: KeyStore, clock: Clock): Keyring {
     find: (apiKey) => known.get(apiKey)?.key ?? null,
     usableOf(source) {
       for (const { key } of known.values()) {
-        const { revoked, expiresAtMs, allowedAddresses } = key;
-        if (key.source === source && !revoked && expiresAtMs === null && allowedAddresses === null) return key.apiKey;
+        if (key.source === source && isUnlimited(key)) return key.apiKey;
       }
       return null;
     },
@@ -87,6 +86,11 @@ export function createKeyring(store: KeyStore, clock: Clock): Keyring {
       known.set(key.apiKey, toKnown(key));
     },
   };
+}
+
+/** Whether nothing keeps a key from use: not revoked, without an end, from any address. */
+export function isUnlimited({ revoked, expiresAtMs, allowedAddresses }: ApiKey): boolean {
+  return !revoked && expiresAtMs === null && allowedAddresses === null;
 }
 
 /** The scheme's name may be written in any case (RFC 9110). */
