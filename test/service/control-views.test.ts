@@ -104,6 +104,28 @@ describe.each(faces)('what the control API shows, $name', ({ start }) => {
     expect(await references('')).toEqual(newestFirst.slice(0, 100));
   });
 
+  test.each([{ rate_limit: { requests: 1, per_seconds: 10 } }, { suspended: true }])(
+    'GET /requests names the references of calls that %o keeps out',
+    async (settings) => {
+      await face.control('PATCH', '/settings', settings);
+      await earn('R-1');
+      expect((await earn('R-2')).status).toBeGreaterThanOrEqual(400);
+      await face.get('/transactions?external_ref=R-3');
+      const { data } = (await face.control('GET', '/requests?limit=2')).body;
+      expect(data).toMatchObject([{ external_ref: 'R-3' }, { external_ref: 'R-2' }]);
+    },
+  );
+
+  test('GET /requests names the reference in the query of a call with a wrong key, whose body stays unread', async () => {
+    await face.get('/transactions?external_ref=R-1', { key: 'wrong' });
+    await face.post('/transactions/earn', { external_ref: 'R-2' }, { key: 'wrong' });
+    const { data } = (await face.control('GET', '/requests')).body;
+    expect(data).toMatchObject([
+      { status: 401, external_ref: null },
+      { status: 401, external_ref: 'R-1' },
+    ]);
+  });
+
   test('a call that was never answered has no answer to show', async () => {
     await face.control('POST', '/faults', { effect: { type: 'drop_response' }, times: 1 });
     await expect(earn('R-1')).rejects.toThrow();

@@ -134,10 +134,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const startedMs = parts.hostClock.monotonicMs();
     const timeMs = testClock.now();
     const call = receiveCall(incoming, requestId);
+    const isAuthenticated = (): boolean =>
+      door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null;
     const fault = parts.faults.take({
       method: incoming.method,
       path: call.isForService ? call.path : null,
-      isAuthenticated: () => door.keyring.authenticate(incoming.header('authorization'), incoming.address) !== null,
+      isAuthenticated,
       externalRef: () => call.externalRef(),
     });
     if (fault?.type === 'delay') {
@@ -149,6 +151,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const outcome = strike(fault, result === 'none' ? null : result, (given) => writeAnswer(given, requestId));
       const note = result !== 'none' && result.kind === 'done' ? result.note : undefined;
       const response = outcome.kind === 'response' || outcome.kind === 'partial' ? outcome.response : null;
+      // A stranger's body stays unread.
+      const mayReadBody = fault !== null || call.bodyWasRead() || isAuthenticated();
       const logged = {
         time_ms: timeMs,
         method: incoming.method,
@@ -156,7 +160,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         status: response?.status ?? null,
         duration_ms: parts.hostClock.monotonicMs() - startedMs,
         request_id: requestId,
-        external_ref: note?.externalRef ?? (fault !== null || call.bodyWasRead() ? call.externalRef() : null),
+        external_ref: note?.externalRef ?? (mayReadBody ? call.externalRef() : call.queryRef()),
         duplicate: note?.duplicate ?? false,
         payload_differs: note?.payloadDiffers ?? false,
         fault: fault?.type ?? null,

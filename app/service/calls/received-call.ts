@@ -15,6 +15,8 @@ export interface ReceivedCall {
   /** The body's JSON, read when first asked for, and once. */
   json(): ReadResult<unknown>;
   bodyWasRead(): boolean;
+  /** The reference that the query names, if any. */
+  queryRef(): string | null;
   /** The reference that the query or the body names, if any. */
   externalRef(): string | null;
 }
@@ -27,6 +29,7 @@ export function receiveCall(incoming: IncomingCall, requestId: string): Received
     read ??= readJsonBody(incoming);
     return read;
   }
+  const queryRef = (): string | null => (search === '' ? null : new URLSearchParams(search).get('external_ref'));
   return {
     incoming,
     requestId,
@@ -35,10 +38,8 @@ export function receiveCall(incoming: IncomingCall, requestId: string): Received
     search,
     json,
     bodyWasRead: () => read !== null,
-    externalRef() {
-      const asked = search === '' ? null : new URLSearchParams(search).get('external_ref');
-      return asked ?? externalRefIn(json());
-    },
+    queryRef,
+    externalRef: () => queryRef() ?? externalRefIn(json()),
   };
 }
 
