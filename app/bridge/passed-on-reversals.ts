@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
+import type { Transaction } from '../../shared/contract/transaction.ts';
 import { cameToNothing } from '../../shared/machines/operation.ts';
 import type { Unknown } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
+import { isReferenceFree } from '../operations/settlement/freed-reference.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answers.ts';
+import { maybeSame } from './joined-record.ts';
 import { performOnce, writeOf } from './performed-write.ts';
 import { isHidden, referenceOfAnother, sees, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
@@ -94,7 +97,9 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
     if (isFound && (intent === 'earn' || intent === 'redeem')) {
       const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, external_ref);
       const byReference = { ...call, params: {}, body: { ...call.body, external_ref, intent } };
-      return passOnByReference(core, byReference, { reversalRef, operationId, whenUnknown: null });
+      if (!standsForOurs(core, reversalRef, original.answer)) {
+        return passOnByReference(core, byReference, { reversalRef, operationId, whenUnknown: null });
+      }
     }
   }
   const reversalRef = call.body.reversal_ref ?? reversalRefOfId(id);
@@ -104,6 +109,18 @@ export async function passOnById(core: Core, call: ById, operationId: string): P
   const path = fillPath(endpoints.reverseById.path, call.params);
   const performed = await performOnce(core, reversalOf(call, { reversalRef, operationId, path, body }));
   return answerOutcome(performed, (good) => accepted(core, good, id));
+}
+
+/** Whether a reference is the one of a reversal of an operation of ours that the service's record cannot be. */
+function standsForOurs(core: Core, reversalRef: string, record: Transaction): boolean {
+  return core.operationsByReference(reversalRef).some((reversal) => {
+    if (reversal.intent !== 'reverse' || reversal.reversesRowId === null) return false;
+    const ours = core.operation(reversal.reversesRowId);
+    // An id that is proven is not the record's: by that one it would have been found.
+    const hasOtherId = ours !== null && ours.serviceTransactionId !== null && ours.state !== 'accepted';
+    const isOurs = ours !== null && !hasOtherId && maybeSame(ours, record);
+    return !isOurs && !isReferenceFree({ store: core }, reversal);
+  });
 }
 
 /** Nothing is sent now, because what is compared first could not be read. An earlier try may have been. */

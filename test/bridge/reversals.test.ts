@@ -62,6 +62,28 @@ describe('a reversal_ref', () => {
     expect(shop.core.operationsByReference('V-2')).toEqual([]);
   });
 
+  test('that was made for what was taken back before it was sent leaves another till’s sale to its id', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await earn('R-1');
+    expect((await reverse('R-1', 'earn')).status).toBe(202);
+    await shop.mend();
+    await shop.pass(60_000);
+    const theirs = { identifier, external_ref: 'R-1', points: 10 };
+    const { transaction_id: id } = await shop.call('POST', '/v1/transactions/earn', theirs);
+    await shop.pass(5_000);
+    const byId = (part?: object) => post(`/transactions/${id}/reverse`, part);
+    // Its own reference says that it is another reversal.
+    expect((await byId({ reversal_ref: 'reverse-earn-R-1' })).status).toBe(409);
+    const taken = await byId();
+    expect(taken).toMatchObject({ status: 202, json: { reverses_transaction_id: id } });
+    await shop.pass(10_000);
+    const { transaction_id } = taken.json;
+    expect(await byId()).toMatchObject({ status: 200, json: { duplicate: true, transaction_id } });
+    expect((await shop.held('R-1')).map(({ status }) => status)).toEqual(['reversed']);
+    expect(await reverse('R-1', 'earn')).toMatchObject({ status: 200, json: { duplicate: true } });
+  });
+
   test('whose reversal the service has recorded as failed is used up, and says so', async () => {
     await earn('R-1');
     await shop.pass(5_000);

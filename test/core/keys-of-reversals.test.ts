@@ -167,3 +167,18 @@ test('a redemption that failed is told as such when its program reverses it unde
   await shop.pass(minuteMs, 5_000);
   expect(await heldElsewhere()).toMatchObject([{ status: 'success' }]);
 });
+
+test('a sale that was reversed under its own key leaves the sale of that number under the other one to a reversal by id', async () => {
+  await soldInBoth();
+  expect(await undo('earn')).toMatchObject({ kind: 'saved' });
+  await shop.pass(10_000);
+  expect(shop.operation('R-1').state).toBe('reversed');
+  await restart(otherKey);
+  const bridge = await serveCore(shop.core);
+  onTestFinished(() => bridge.close());
+  const [{ transaction_id: id }] = await heldElsewhere();
+  const taken = await shop.passUntil(bridge.call('POST', `/v1/transactions/${id}/reverse`));
+  expect(taken).toMatchObject({ status: 202, json: { reverses_transaction_id: id } });
+  await shop.pass(10_000);
+  expect(await heldElsewhere()).toMatchObject([{ status: 'reversed' }]);
+});

@@ -42,6 +42,18 @@ describe('taking back an earn', () => {
     expect(await shop.held('R-1')).toEqual([]);
   });
 
+  test('that was never sent does not read as a line that is down to who has its reversal passed on', async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    await undo(await earn('R-1'));
+    await shop.mend();
+    await shop.pass(60_000);
+    const body = { external_ref: 'R-1', intent: 'earn', reversal_ref: 'reverse-earn-R-1' };
+    const passedOn = { intent: 'reverse', path: '/transactions/reverse', body, origin: 'bridge' } as const;
+    const write = shop.redemption(body.reversal_ref, {}, passedOn);
+    expect(await shop.passUntil(shop.core.perform(write, { waitMs: 0 }))).toMatchObject({ kind: 'unknown' });
+  });
+
   test('that is applied: the reversal is sent, and when it is applied the earn shows reversed', async () => {
     const operation = await earn('R-1');
     await shop.pass(5_000);

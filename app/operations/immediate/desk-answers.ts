@@ -87,6 +87,8 @@ export function standingOutcome(operation: Operation, retryAfterMs: number | nul
     case 'written_off': {
       const { state, cause } = operation;
       const error = operation.error ?? (state === 'written_off' ? writtenOff(operation) : null);
+      // It ended with the sale that it was to take back: whoever asks again is told what became of that.
+      if (error === null && operation.delivery === 'deferred') return { kind: 'unknown', operation, retryAfterMs };
       if (error === null) return notSent(cause === null || cause === 'refused' ? 'offline' : cause);
       return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };
     }
