@@ -149,3 +149,19 @@ test('the value of a commit that this till has not kept is compared by the servi
   await shop.pass(10_000);
   expect(await shop.points()).toBe(245.5);
 });
+
+test('of a reward it is not known that it was claimed while its answer is lost, and it was not where it never came', async () => {
+  await shop.fault('/transactions/redeem', { type: 'drop_request' }, 1);
+  const reward = { reward: true, reward_id: 'rwd_cake' };
+  expect((await post('/transactions/redeem', { identifier, external_ref: 'R-1', ...reward })).status).toBe(504);
+  const { transactionId } = shop.operation('R-1', 'redeem');
+  const ways = [() => reverse('R-1', 'redeem'), () => post(`/transactions/${transactionId}/reverse`)];
+  for (const way of ways) {
+    expect(await way()).toMatchObject({ status: 504, json: { error: { details: ['outcome_unknown'] } } });
+  }
+  await shop.pass(120_000, 1_000);
+  expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
+  for (const way of ways) {
+    expect(await way()).toMatchObject({ status: 400, json: { error: { details: ['transaction_not_succeeded'] } } });
+  }
+});

@@ -104,9 +104,13 @@ describe('a reversal_ref', () => {
   });
 });
 
-test.each(['earn', 'redeem'])('what never succeeded is 400, and its record keeps its error (%s)', async (intent) => {
+test.each([
+  ['earn', { points: 10 }],
+  ['redeem', { points: 10 }],
+  ['redeem', { reward: true, reward_id: 'rwd_cake' }],
+])('what never succeeded is 400, and its record keeps its error (%s %o)', async (intent, value) => {
   await refuse(`/transactions/${intent}`);
-  await (intent === 'earn' ? earn : redeem)('R-1');
+  await post(`/transactions/${intent}`, { identifier, external_ref: 'R-1', ...value });
   await shop.pass(2_000);
   const failed = { status: 'failed', error: { code: 'CARD_NOT_ELIGIBLE' } };
   const [before] = (await get('/transactions?external_ref=R-1')).json.data;

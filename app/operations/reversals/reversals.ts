@@ -210,7 +210,6 @@ export class Reversals {
   #byOriginal(asked: Asked): ReverseOutcome {
     const { store, immediate, clock } = this.#options;
     const { original, intent } = asked;
-    if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
     switch (original.state) {
       case 'queued': {
         // Both end here: the reversal is kept, so that who asks for it again gets the same one.
@@ -232,6 +231,8 @@ export class Reversals {
           : { kind: 'irreversible', operation: original, why: 'outcome_unknown' };
       case 'accepted':
       case 'applied':
+        // One that never happened, or of which that is not known, was not claimed.
+        if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
         return intent === 'earn' ? this.#save(asked) : this.#immediate(asked, asked.request);
       case 'reversed':
         return { kind: 'already', operation: original };
