@@ -60,7 +60,9 @@ export function bridgeRoutes({
     reverse: endpointRoute(core, endpoints.reverse, (call) => answerReverse(core, call, newOperationId)),
     reverseById: endpointRoute(core, endpoints.reverseById, (call) => answerReverseById(core, call, newOperationId())),
     reserve: endpointRoute(core, endpoints.reserve, (call) => answerReserve(core, call, newOperationId())),
-    commit: endpointRoute(core, endpoints.commit, (call) => answerCommit(core, call, newOperationId())),
+    commit: endpointRoute(core, endpoints.commit, (call) => answerCommit(core, call, newOperationId()), {
+      isTimed: true,
+    }),
     release: endpointRoute(core, endpoints.release, (call) => answerRelease(core, call, newOperationId())),
   };
   return [

@@ -151,6 +151,28 @@ describe.each([
     expect(shop.core.screenSale.current).toMatchObject({ externalRef: `${old}R-1`, receiptNumber: 'R-1' });
   });
 
+  test.each([
+    ['a sale', false],
+    ['a paid order', true],
+  ])(
+    'leaves the same number of another day, that of %s, to an order that is paid with a hold',
+    async (_, isPaidBefore) => {
+      const pay = async () => {
+        const held = await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 3 });
+        return post(`/redemptions/${held.json.reservation_id}/commit`, { external_ref: 'R-1' });
+      };
+      await post('/transactions/earn', earn);
+      if (isPaidBefore) await pay();
+      await shop.pass(5_000);
+      await restart(after);
+      await shop.pass(24 * 3_600_000, 600_000);
+      expect((await pay()).status).toBe(200);
+      expect(await post('/transactions/earn', earn)).toMatchObject({ status: 202, json: { duplicate: false } });
+      await shop.pass(5_000);
+      expect(shop.core.operationsByReference(`${fresh}R-1`).map(({ intent }) => intent)).toEqual(['commit', 'earn']);
+    },
+  );
+
   test('leaves the same number of another day to another sale', async () => {
     await post('/transactions/earn', earn);
     await shop.pass(5_000);
