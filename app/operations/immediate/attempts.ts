@@ -179,7 +179,9 @@ export class Attempts {
         if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
-        if (change.event === 'not_sent') return { ...notSent(outcome.cause), message, retryAfterMs };
+        // A reversal that a person has handed to the sender meanwhile, or what was given, goes out again.
+        const goesOutAgain = ['queued', 'unknown'].includes(this.operation(rowId).state);
+        if (change.event === 'not_sent' && !goesOutAgain) return { ...notSent(outcome.cause), message, retryAfterMs };
         if (retryAfterMs !== null) this.#askedToWait.set(rowId, retryAfterMs);
         return null;
       }
