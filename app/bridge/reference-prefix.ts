@@ -3,11 +3,11 @@ import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/pr
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { tillSaysMs } from '../operations/requests/corrected-instant.ts';
 import { madeReversalRefStart } from '../operations/requests/immediate-write.ts';
-import { sameInstantMs, soonAgainMs } from '../operations/requests/same-request.ts';
+import { sameInstantMs } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
+import { isOfThisDay } from './of-this-day.ts';
 import type { Caller } from './tokens.ts';
 
 /** The references that a caller makes. All others are the service's or the agent's. */
@@ -115,15 +115,11 @@ export function prefixMeant(
   const { external_ref: own = '', occurred_at: occurredAt } = read.data;
   const standing = (prefix: string) => core.operationsByReference(prefixedReference(prefix, own));
   if (standing(referencePrefix).length > 0) return referencePrefix;
-  const nowMs = core.clock.now();
-  // A sale has the day that the till's word gives it, also where the till's own clock is wrong.
-  const saidMs = tillSaysMs(nowMs, core.status().clockSkewMs);
-  // Receipt numbers start again every morning, so an operation of another day is not the same one.
-  const isMeant = ({ occurredAtMs, requestedAtMs }: Operation) =>
+  const isMeant = (operation: Operation) =>
     !request.isTimed ||
-    (occurredAt !== undefined && Math.abs(Date.parse(occurredAt) - occurredAtMs) <= sameInstantMs) ||
-    (occurredAt === undefined &&
-      (nowMs - requestedAtMs <= soonAgainMs || core.calendar.dateOf(occurredAtMs) === core.calendar.dateOf(saidMs)));
+    (occurredAt === undefined
+      ? isOfThisDay(core, operation)
+      : Math.abs(Date.parse(occurredAt) - operation.occurredAtMs) <= sameInstantMs);
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 

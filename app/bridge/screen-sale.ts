@@ -6,9 +6,11 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { HandedSale, TakenSale } from '../core/screen-sale.ts';
 import { isReferenceFree } from '../operations/settlement/freed-reference.ts';
+import type { Operation } from '../store/schema/operation.ts';
 import type { Failure, Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
+import { isOfThisDay } from './of-this-day.ts';
 import { referenceOfAnother } from './reach.ts';
 import { prefixesOf, unprefixedReference, withoutPrefix } from './reference-prefix.ts';
 import type { Caller } from './tokens.ts';
@@ -91,15 +93,18 @@ function handOver(core: AgentCore, caller: Caller, body: z.output<typeof handOve
 function takenBefore(core: AgentCore, caller: Caller, reference: string): Failure | null {
   const another = referenceOfAnother(core, caller, reference);
   if (another !== null) return another;
-  const isTaken = core
+  // At the screen a number that was left free is taken on its own day alone.
+  const isFree = (operation: Operation) => isReferenceFree({ store: core }, operation) && isOfThisDay(core, operation);
+  const standing = core
     .operationsByReference(reference)
-    .some((operation) => operation.intent === 'earn' && !isReferenceFree({ store: core }, operation));
-  if (!isTaken) return null;
+    .find((operation) => operation.intent === 'earn' && !isFree(operation));
+  if (standing === undefined) return null;
+  const day = isOfThisDay(core, standing) ? null : core.calendar.dateOf(standing.occurredAtMs);
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
-    message: `external_ref ${reference} already stands for a sale of this till; nothing was handed over. Put the date and the till into each reference.`,
-    details: ['external_ref'],
+    message: `external_ref ${reference} already stands for a sale of this till${day === null ? '' : ` of ${day}`}; nothing was handed over. Put the date and the till into each reference.`,
+    details: ['external_ref', ...(day === null ? [] : [{ first_business_date: day }])],
   };
 }
 

@@ -269,6 +269,20 @@ describe('an amount that a POS program hands over', () => {
     expect(await shop.held('R-1')).toMatchObject([{ status: 'success' }]);
   });
 
+  test('is refused at once under a number whose sale was refused on another day, of which a person decides', async () => {
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    const sale = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', amount_minor: 9000 };
+    await call('POST', sale, 'main', '/v1/transactions/earn');
+    await shop.pass(2_000);
+    const first_business_date = shop.core.calendar.dateOf(shop.operation('R-1').occurredAtMs);
+    await shop.pass(24 * 3_600_000, 600_000);
+    expect(await hand({ amount_minor: 12500, external_ref: 'R-1' })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'DUPLICATE_TRANSACTION', details: ['external_ref', { first_business_date }] } },
+    });
+    expect(await waiting()).toBeNull();
+  });
+
   test('has its program’s prefix before the reference, and the cashier reads it without', async () => {
     const answer = await hand({ amount_minor: 12500, external_ref: '7' }, 'prefixed');
     expect(answer.json).toMatchObject({ sale: { external_ref: '7' } });
