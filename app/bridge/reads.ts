@@ -113,10 +113,8 @@ export async function answerByReference(
   core: AgentCore,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
 ): Promise<Reply> {
-  const reference = call.query.external_ref;
-  const outcome = await core.readTransactionsByReference(reference);
-  const mine = core.operationsByReference(reference).filter((operation) => sees(core, call.caller, operation));
-  const operations = withoutReplaced(mine);
+  const outcome = await core.readTransactionsByReference(call.query.external_ref);
+  const operations = seenUnder(core, call);
   switch (outcome.kind) {
     case 'done': {
       let others: readonly Transaction[] = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
@@ -150,11 +148,17 @@ export function byReferenceLate(
   call: EndpointCall<typeof endpoints.transactionsByReference>,
   nothing: Reply,
 ): Reply {
-  const own = core
-    .operationsByReference(call.query.external_ref)
-    .filter((operation) => sees(core, call.caller, operation))
-    .flatMap((operation) => standingView(core, operation)?.own ?? []);
+  const own = seenUnder(core, call).flatMap((operation) => standingView(core, operation)?.own ?? []);
   return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
+}
+
+/** This till's operations of a reference, as far as the caller sees them, each transaction once. */
+function seenUnder(
+  core: Pick<AgentCore, 'operation' | 'operationsByReference'>,
+  { query, caller }: EndpointCall<typeof endpoints.transactionsByReference>,
+): readonly Operation[] {
+  const seen = core.operationsByReference(query.external_ref).filter((operation) => sees(core, caller, operation));
+  return withoutReplaced(seen);
 }
 
 /**

@@ -137,12 +137,15 @@ test.each(['by reference', 'in the history'])('what was read as done %s is not p
   expect(told.status).toBe('success');
 });
 
-test('of a refused redemption and the commit that took its reference the commit alone is told', async () => {
+test('of a refused redemption and the commit that took its reference the commit alone is told, also offline', async () => {
   await shop.fault('/transactions/redeem', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
   await redeemed('O-1');
   expect(await listOf('O-1')).toMatchObject([{ status: 'failed' }]);
   const { reservation_id } = (await post('/redemptions/reserve', { identifier, external_ref: 'C-1', points: 40 })).json;
   const { transaction_id } = (await post(`/redemptions/${reservation_id}/commit`, { external_ref: 'O-1' })).json;
+  expect(await listOf('O-1')).toMatchObject([{ transaction_id, status: 'success' }]);
+  await shop.fault('/*', { type: 'offline' });
+  await shop.pass(20_000);
   expect(await listOf('O-1')).toMatchObject([{ transaction_id, status: 'success' }]);
 });
 
