@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import type { Words } from '../copy/en/start.ts';
@@ -7,6 +8,7 @@ import { failureWords, heldAmount, shortReference } from '../operation/operation
 import { canAskNow } from '../operation/operations.ts';
 import type { Tone } from '../operation/outcome.ts';
 import { openPaid } from '../sale/entry/aims.ts';
+import { readMs } from '../sale/entry/answer-read.ts';
 import { askForHold, type HoldAction } from './hold-action.ts';
 
 const looks: Readonly<Record<HoldView['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
@@ -22,6 +24,7 @@ export function HeldList() {
   const words = frame.words.value;
   const format = frame.format.value;
   const held = holds.holds.value ?? [];
+  const stopUnread = useUnreadStopped(held);
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>
@@ -29,13 +32,28 @@ export function HeldList() {
       <p class="visually-hidden" role="status">
         {held.map((hold) => `${heldAmount(hold, words, format)}: ${holdState(hold, words)}`).join('. ')}
       </p>
-      <ul class="stack gap-2">
+      <ul class="stack gap-2" onClickCapture={stopUnread}>
         {held.map((hold) => (
           <HeldRow key={hold.hold_id} hold={hold} />
         ))}
       </ul>
     </section>
   );
+}
+
+/**
+ * Ignores a click that was meant for what stood there before: the second of two presses on Release would else let the
+ * next customer's hold go.
+ */
+function useUnreadStopped(held: readonly HoldView[]): (event: MouseEvent) => void {
+  const rows = held.map(({ hold_id, state }) => `${hold_id} ${state}`).join();
+  const standing = useRef({ rows, sinceMs: Number.NEGATIVE_INFINITY });
+  useLayoutEffect(() => {
+    if (standing.current.rows !== rows) standing.current = { rows, sinceMs: performance.now() };
+  }, [rows]);
+  return (event) => {
+    if (event.timeStamp - standing.current.sinceMs < readMs) event.stopPropagation();
+  };
 }
 
 function HeldRow({ hold }: { readonly hold: HoldView }) {

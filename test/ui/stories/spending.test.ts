@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStoryTill, type StoryTill } from '../../support/story-till.ts';
-import { hasChromium } from '../../support/ui-page.ts';
+import { answerIsRead, hasChromium } from '../../support/ui-page.ts';
 
 let till: StoryTill;
 
@@ -108,8 +108,10 @@ describe.skipIf(!hasChromium)('a cashier whose customer spends', () => {
     await held().locator('[data-state=expired]').getByText('Expired').waitFor();
     await outcome().getByText('Expired').waitFor();
     await till.picture('hold-ran-out');
+    await answerIsRead(till.page);
     await held().getByRole('button', { name: 'Hold again' }).click();
     await held().locator('[data-state=reserved]').waitFor();
+    await answerIsRead(till.page);
     await held().getByRole('button', { name: 'Order paid' }).click();
     await till.page.getByLabel('Order no.').fill('A-19');
     await till.page.keyboard.press('Enter');
