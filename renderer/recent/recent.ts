@@ -20,7 +20,9 @@ export type Undo =
       readonly isBusy: boolean;
     }
   | { readonly kind: 'busy' }
-  | { readonly kind: 'failed'; readonly error: TillError };
+  | { readonly kind: 'failed'; readonly error: TillError }
+  /** The agent's answer was lost: it may be done. The same press once more does it once. */
+  | { readonly kind: 'unanswered'; readonly reversalId: string | null; readonly error: TillError };
 
 /** What the cashier can decide while a redemption's outcome is unknown. */
 type Decision = TillInput<'operation.decide'>['decision'];
@@ -68,11 +70,22 @@ export function createRecent(
   const setUndo = (operationId: string, undo: Undo | null): void => {
     undos.value = withEntry(undos.value, operationId, undo);
   };
+  /** What can be undone no more, or is being undone, is not asked about. A PIN that is being typed keeps its field. */
+  const forgetAsked = (): void => {
+    const known = operations.value ?? [];
+    for (const operation of known) {
+      const asked = undos.value.get(operation.operation_id);
+      if (asked === undefined || asked.kind === 'pin_asked' || isBusy(asked)) continue;
+      const isUnderWay = asked.kind !== 'failed' && reversalUnderWay(known, operation) !== null;
+      if (operation.undo === null || isUnderWay) setUndo(operation.operation_id, null);
+    }
+  };
   const take = (operation: OperationView): OperationView => {
     const before = operations.value?.find((other) => other.operation_id === operation.operation_id);
     const isRefused = operation.state === 'refused' || operation.state === 'failed';
     if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
     operations.value = list.withNews(operations.value ?? [], [operation]);
+    forgetAsked();
     onOperation(operation, before ?? null);
     return operations.value.find((other) => other.operation_id === operation.operation_id) ?? operation;
   };
@@ -82,6 +95,7 @@ export function createRecent(
     const known = operations.value ?? [];
     // An event may have overtaken the answer: the newer view of each operation stays.
     operations.value = list.withNews(known, reply.value.operations);
+    forgetAsked();
     for (const operation of reply.value.operations) {
       onOperation(operation, known.find(({ operation_id }) => operation_id === operation.operation_id) ?? null);
     }
@@ -130,8 +144,13 @@ export function createRecent(
     },
     async undo({ operation_id, undo }) {
       const before = undos.value.get(operation_id);
-      if (undo === null || isBusy(before)) return;
-      const isSure = before?.kind === 'asked' || before?.kind === 'pin_asked';
+      if (isBusy(before)) return;
+      if (undo === null) {
+        // The operation has ended otherwise while its PIN was asked for.
+        setUndo(operation_id, null);
+        return;
+      }
+      const isSure = before?.kind === 'asked' || before?.kind === 'pin_asked' || before?.kind === 'unanswered';
       if (undo === 'reverse' && !isSure) {
         setUndo(operation_id, { kind: 'asked', reversalId: newId() });
         return;
@@ -140,6 +159,7 @@ export function createRecent(
       const reversalId = isSure ? before.reversalId : null;
       const reply = await takeBack(operation_id, { reversalId, pin: before?.kind === 'pin_asked' ? before.pin : '' });
       setUndo(operation_id, reply.ok ? null : notUndone(reply.error, reversalId));
+      forgetAsked();
       if (reply.ok) for (const operation of reply.value) take(operation);
     },
     async decide(operationId, decision) {
@@ -151,6 +171,7 @@ export function createRecent(
 }
 
 function notUndone(error: TillError, reversalId: string | null): Undo {
+  if (error.code === 'agent_gone') return { kind: 'unanswered', reversalId, error };
   const isPinAsked = error.code === 'pin_needed' || error.code === 'pin_wrong' || error.code === 'pin_locked';
   return isPinAsked ? { kind: 'pin_asked', reversalId, pin: '', error, isBusy: false } : { kind: 'failed', error };
 }

@@ -73,6 +73,27 @@ it.skipIf(!hasChromium).each([
   },
 );
 
+it.skipIf(!hasChromium)(
+  'an undo whose answer was lost is pressed again, and nobody says that it was kept',
+  async () => {
+    const agent = await shared.startAgent();
+    agent.operations = [operationOf({ external_ref: 'R-1', intent: 'redeem', state: 'applied', undo: 'reverse' })];
+    agent.answer = ({ command }) => (command === 'operation.reverse' ? failure('agent_gone') : null);
+    const { page } = await shared.open(agent);
+    await page.locator('[data-ref=R-1] .row-open').click();
+    const press = page.locator('.outcome-choices .button-primary');
+    await press.click();
+    const outcome = page.locator('.outcome');
+    await outcome.getByText('It may be reversed already.').waitFor();
+    expect(await outcome.textContent()).not.toContain('The sale counts once');
+    expect(await outcome.getByRole('button', { name: 'Keep' }).count()).toBe(0);
+    await press.click();
+    const presses = () => agent.questions.filter(({ command }) => command === 'operation.reverse');
+    await expect.poll(() => presses().length).toBe(2);
+    expect(presses()[1]).toEqual(presses()[0]);
+  },
+);
+
 it.skipIf(!hasChromium)('a redemption is minded though twenty sales came after it', async () => {
   const agent = await shared.startAgent();
   const card = demoCards.cashback;

@@ -14,6 +14,11 @@ export const words: WordsOf<'past'> = {
   lastVisit: (when) => `آخر زيارة ${when}`,
   balanceFrom: (when) => `الرصيد حتى ${apart(when)}`,
   onTheWay: (value) => `+ ${apart(value)} في الطريق`,
+  undoNotSent: {
+    title: 'لم تُسترجع العملية: تعذّر الوصول إلى الخدمة',
+    next: 'لم يتغيّر شيء. أعد المحاولة عند عودة الاتصال.',
+  },
+  undoUnanswered: 'ربما استُرجعت العملية بالفعل. اضغط مرة أخرى: تُسترجع مرة واحدة فقط.',
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards) => `${rewards} عند عودة الاتصال`,

@@ -283,10 +283,6 @@ export const words: Words = {
       },
     },
     discountEnds: (money) => `يسقط خصم ${apart(money)}.`,
-    undoNotSent: {
-      title: 'لم تُسترجع العملية: تعذّر الوصول إلى الخدمة',
-      next: 'لم يتغيّر شيء. أعد المحاولة عند عودة الاتصال.',
-    },
     undoNo: 'إبقاء',
     close: 'رجوع',
     emptyTitle: 'لا توجد عمليات بعد',

@@ -15,6 +15,12 @@ export const words = {
   lastVisit: (when: string) => `Last visit ${when}`,
   balanceFrom: (when: string) => `Balance from ${when}`,
   onTheWay: (value: string) => `+ ${value} on the way`,
+  /** Why an undo was not done, or that nobody knows. */
+  undoNotSent: {
+    title: 'Not reversed: the service cannot be reached',
+    next: 'Nothing has changed. Undo it when the connection is back.',
+  },
+  undoUnanswered: 'It may be reversed already. Press again: it is reversed only once.',
   toNext: deedWords.toNext,
   toNamed: deedWords.toNamed,
   readyWhenBack: (rewards: string) => `${rewards} when the connection is back`,

@@ -291,10 +291,6 @@ export const words = {
       },
     },
     discountEnds: (money: string) => `The discount of ${money} falls away.`,
-    undoNotSent: {
-      title: 'Not reversed: the service cannot be reached',
-      next: 'Nothing has changed. Undo it when the connection is back.',
-    },
     undoNo: 'Keep',
     close: 'Back',
     emptyTitle: 'No sales yet',

@@ -6,6 +6,8 @@ import type { Advice } from '../../copy/advice.ts';
 import type { Words } from '../../copy/en/start.ts';
 import { errorAdvice } from '../../copy/error-advice.ts';
 import type { Format } from '../../copy/format.ts';
+import type { WordsOf } from '../../copy/parts.ts';
+import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
 import { operationAmount, operationCustomer, undoingOf } from '../../operation/operation-words.ts';
 import { rowKind } from '../../operation/standing.ts';
@@ -24,6 +26,7 @@ interface UndoQuestionProps {
 export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
   const { frame, recent } = useModel();
   const words = frame.words.value;
+  const past = useWords('past');
   const asking = undoingOf(operation, words);
   const amount = operationAmount(operation, words, frame.format.value);
   const keep = (
@@ -35,7 +38,9 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
       {words.recent.undoNo}
     </button>
   );
-  const failed = undo.kind === 'failed' ? undoAdvice(undo.error, words, frame.format.value) : null;
+  const isUnanswered = undo.kind === 'unanswered';
+  const failed =
+    undo.kind === 'failed' || isUnanswered ? undoAdvice(undo.error, words, past, frame.format.value) : null;
   return (
     <>
       <div class="outcome-head row gap-4">
@@ -53,13 +58,14 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
         )}
       </div>
       {undo.kind === 'pin_asked' && <UndoPin operation={operation} undo={undo} />}
-      {undo.kind === 'asked' && (
+      {(undo.kind === 'asked' || isUnanswered) && (
         <div class="outcome-choices row gap-3">
           <button type="button" class="button button-primary button-large" onClick={() => void recent.undo(operation)}>
             <Icon name="undo-2" mirrors />
             <bdi>{asking.yes(amount)}</bdi>
           </button>
-          {keep}
+          {/* What may be undone already cannot be kept. */}
+          {!isUnanswered && keep}
         </div>
       )}
       {undo.kind === 'failed' && <div class="outcome-choices row gap-3">{keep}</div>}
@@ -70,9 +76,10 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
   );
 }
 
-/** Why it was not undone. The usual words for a missing connection are those for a redemption. */
-function undoAdvice(error: TillError, words: Words, format: Format): Advice {
-  return errorAdvice(error, words, format, error.code === 'not_sent' ? words.recent.undoNotSent : undefined);
+/** Why it was not undone. The usual words for a missing connection are a redemption's, and those for a lost answer a sale's. */
+function undoAdvice(error: TillError, words: Words, past: WordsOf<'past'>, format: Format): Advice {
+  const unanswered = error.code === 'agent_gone' ? { next: past.undoUnanswered } : undefined;
+  return errorAdvice(error, words, format, error.code === 'not_sent' ? past.undoNotSent : unanswered);
 }
 
 /** What a cashier would call the customer; null where there is no name. */
