@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { words as arabic } from '../../renderer/copy/ar/receipt.ts';
 import { words as english } from '../../renderer/copy/en/receipt.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
-import type { TillInput } from '../../shared/till/api.ts';
+import type { TillError, TillInput } from '../../shared/till/api.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { answerIsRead, hasChromium } from '../support/ui-page.ts';
@@ -283,6 +283,43 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await page.getByRole('dialog', { name: 'Correct and retry' }).waitFor();
     expect(await page.locator('#correct-value').inputValue()).toBe('5.000');
     await page.getByText('Correct the amount, or call store IT.').waitFor();
+  });
+
+  describe('for an earn of before', () => {
+    const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req' };
+    const refusedSale = (external_ref: string) =>
+      operationOf({ external_ref, state: 'refused', cause: 'refused', error, card_id: 'card_reward' });
+
+    /** Presses "Use the card" of R-1, with the customer in front, and the agent refuses. */
+    async function press(error: Omit<TillError, 'message'>): Promise<void> {
+      know(demoCards.reward, { ...demoCards.cashback, allowed_operations: ['earn_amount'] });
+      agent.operations = [refusedSale('R-2'), refusedSale('R-1')];
+      agent.answer = ({ command }) => {
+        if (command === 'attention.list') return { ok: true, value: { operations: agent.operations } };
+        return command === 'attention.correct' ? { ok: false, error: { ...error, message: '' } } : null;
+      };
+      await page.reload();
+      await customer();
+      await recent().locator('[data-ref=R-1] .row-open').click();
+      await outcome().getByRole('button', { name: 'Use the Cashback Club card' }).click();
+    }
+
+    it.each<[string, Omit<TillError, 'message'>]>([
+      ['a manager has to allow it', { code: 'pin_needed' }],
+      ['the cards cannot be read', { code: 'invalid', field: 'card_id' }],
+    ])('%s: it is corrected where the PIN is typed and the card is chosen', async (_, refused) => {
+      await press(refused);
+      await page.getByRole('dialog', { name: 'Correct and retry' }).getByText('R-1').waitFor();
+    });
+
+    it('what the agent says to it stands under no other sale', async () => {
+      await press({ code: 'not_now' });
+      const said = outcome().getByText('The state has changed meanwhile');
+      await said.waitFor();
+      await recent().locator('[data-ref=R-2] .row-open').click();
+      await page.locator('.outcome[data-ref=R-2]').waitFor();
+      expect(await said.count()).toBe(0);
+    });
   });
 
   it('to a receipt number that was used another one: the refused sale itself goes out under it', async () => {

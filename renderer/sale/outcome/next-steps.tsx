@@ -7,6 +7,7 @@ import { useModel } from '../../model.ts';
 import { textOfOperation } from '../../operation/entry.ts';
 import { type NextStep, nextStep } from '../../operation/next-step.ts';
 import { openRenumber } from '../entry/aims.ts';
+import { asksForPin } from '../entry/entry-refusal.ts';
 import { refusedOperation } from './refused.ts';
 import type { Outcome } from './shown-outcome.ts';
 import { StepButton } from './step-button.tsx';
@@ -60,15 +61,19 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
           openAgain('amount');
           return;
         }
-        // A refused sale is kept. It is corrected under its own reference, so that it does not become a second sale.
-        sale.toCorrect.value = operation;
-        frame.show('attention');
+        correct();
         return;
       case 'receipt':
         // A second sale beside the refused one would be earned twice when the refused one is sent again.
         if (isEarn) renumber();
         else openAgain('receipt');
     }
+  }
+
+  /** A refused sale is kept. It is corrected under its own reference, so that it does not become a second sale. */
+  function correct(): void {
+    sale.toCorrect.value = operation;
+    frame.show('attention');
   }
 
   function renumber(): void {
@@ -93,7 +98,10 @@ export function NextSteps({ outcome }: { readonly outcome: Outcome }) {
       card_id: card.card_id,
     });
     setBusy(false);
-    setFailure(reply.ok ? null : reply.error);
+    // A manager's PIN is typed where sales are corrected, and so is another card chosen.
+    const isToCorrect = !reply.ok && (asksForPin(reply.error) || reply.error.field === 'card_id');
+    if (isToCorrect && sale.outcome.value?.operation.operation_id === operation.operation_id) correct();
+    setFailure(reply.ok || isToCorrect ? null : reply.error);
     if (reply.ok) sale.movedToCard(reply.value.operation, card);
   }
 }

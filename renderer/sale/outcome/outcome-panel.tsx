@@ -113,7 +113,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
           <OriginalWords operation={operation} />
         </p>
       )}
-      <NextSteps outcome={outcome} />
+      <NextSteps key={operation.operation_id} outcome={outcome} />
       {operation.state === 'applied' && (newlyReady(outcome) || operation.intent === 'earn') && (
         <GoalLeft outcome={outcome} />
       )}
