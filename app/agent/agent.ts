@@ -165,7 +165,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     opened.push(backups.close);
     const files = watchSettingsFiles(start, {
       clock: systemClock(),
-      held: () => settingsEditor.held(),
+      load: () => settingsEditor.load(),
+      onInOrder(loaded) {
+        updates?.useSettings(loaded.settings.update);
+        till.showFiles(loaded);
+      },
       onChanged: () => till.stateChanged(),
     });
     opened.push(files.close);

@@ -1,4 +1,5 @@
 import type { PosTokens } from '../bridge/pos-tokens.ts';
+import type { Settings } from '../config/settings.ts';
 import type { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -6,6 +7,7 @@ import { systemClock } from '../machine/clock.ts';
 import type { Log } from '../machine/log.ts';
 import type { SavedSettings, Till, TillOptions } from '../till/till.ts';
 import type { OpenDisplay } from './open-display.ts';
+import type { SettingsInOrder } from './watch-settings.ts';
 
 interface TillParts {
   /** Asks the service one cheap question. */
@@ -33,7 +35,9 @@ export interface TillOpener {
   /** Makes one for each window that attaches: it has its own cashier, and ends when it is closed. */
   readonly maker: () => Promise<() => Till>;
   /** Settings were saved, whether there is a screen yet or not. */
-  readonly showSaved: (settings: SavedSettings) => void;
+  readonly showSaved: (settings: Settings) => void;
+  /** The settings files were changed, and are in order: shows what of them holds at once. */
+  readonly showFiles: (files: Pick<SettingsInOrder, 'settings' | 'sources'>) => void;
   /** Something that the frame shows has changed, and the core does not tell of it. */
   readonly stateChanged: () => void;
   readonly close: () => Promise<void>;
@@ -44,6 +48,7 @@ export function tillOpener(parts: TillParts): TillOpener {
   const startedAtMs = systemClock().now();
   let opening: Promise<Till> | null = null;
   let saved: SavedSettings | null = null;
+  let localeOfFiles = parts.core.settings.locale;
   const endTurned = parts.service.onTurned(() => {
     for (const till of tills) till.stateChanged();
   });
@@ -64,12 +69,22 @@ export function tillOpener(parts: TillParts): TillOpener {
       return till;
     };
   }
+  function show(settings: SavedSettings): void {
+    saved = { ...settings, locale: settings.locale ?? saved?.locale ?? null };
+    for (const till of tills) till.showSaved(settings);
+  }
   return {
     open: () => (opening ??= maker().then((make) => make())),
     maker,
     showSaved(settings) {
-      saved = settings;
-      for (const till of tills) till.showSaved(settings);
+      localeOfFiles = settings.locale;
+      show(settings);
+    },
+    showFiles({ settings, sources }) {
+      // A language that a cashier chose is saved, too: it stays that of the window in which it was chosen.
+      const isDeployed = sources.locale === 'managed' && settings.locale !== localeOfFiles;
+      localeOfFiles = settings.locale;
+      show({ ...settings, locale: isDeployed ? settings.locale : null });
     },
     stateChanged() {
       for (const till of tills) till.stateChanged();

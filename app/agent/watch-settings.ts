@@ -1,15 +1,17 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { placesOfRights } from '../config/deployed-file.ts';
-import type { Held } from '../config/held-settings.ts';
-import type { SettingsSources } from '../config/load-settings.ts';
+import type { LoadedSettings, SettingsSources } from '../config/load-settings.ts';
 import { savedSettingsPath } from '../config/saved-settings.ts';
 import { SettingsFiles } from '../config/settings-files.ts';
 
 /** So many faults are told; a person corrects a file by the first ones. */
 const mostTold = 10;
 
-/** What is told of settings files that are not used as they are, or were not checked. */
+/** The settings that changed files make, all of them in order. */
+export type SettingsInOrder = Extract<LoadedSettings, { kind: 'loaded' }>;
+
+/** Reads the settings files of a running agent again when they have changed, and tells what is wrong with them. */
 export function watchSettingsFiles(
   start: {
     readonly dataDir: string;
@@ -20,9 +22,17 @@ export function watchSettingsFiles(
   },
   {
     clock,
-    held,
+    load,
+    onInOrder,
     onChanged,
-  }: { readonly clock: Clock; readonly held: () => Promise<Held>; readonly onChanged: () => void },
+  }: {
+    readonly clock: Clock;
+    readonly load: () => Promise<LoadedSettings>;
+    /** Called for changed files that are in order. What a bad file says, or said before, is not used in a running agent. */
+    readonly onInOrder: (loaded: SettingsInOrder) => void;
+    /** What is told has changed. */
+    readonly onChanged: () => void;
+  },
 ): { readonly notices: () => readonly Notice[]; readonly close: () => void } {
   const { managedFile, deployedPlace = null } = start.sources();
   const named = managedFile === null ? [] : [managedFile];
@@ -30,10 +40,10 @@ export function watchSettingsFiles(
     paths: [savedSettingsPath(start.dataDir), ...(deployedPlace === null ? named : placesOfRights(deployedPlace))],
     told: { faults: start.settingsFaults, doubt: start.settingsDoubt },
     async read() {
-      const now = await held();
-      return now.kind === 'held'
-        ? { faults: now.fileFaults, doubt: now.fileDoubt }
-        : { faults: now.problems, doubt: null };
+      const now = await load();
+      if (now.kind === 'refused') return { faults: now.problems, doubt: null };
+      if (now.fileFaults.length === 0) onInOrder(now);
+      return { faults: now.fileFaults, doubt: now.fileDoubt };
     },
     clock,
     onChanged,

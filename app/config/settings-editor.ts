@@ -99,7 +99,7 @@ export class SettingsEditor {
   }
 
   async read(): Promise<SettingsView> {
-    const loaded = await this.#load();
+    const loaded = await this.load();
     const { isPackaged, waiting } = this.#options;
     if (loaded.kind === 'refused') {
       return {
@@ -124,9 +124,14 @@ export class SettingsEditor {
     };
   }
 
+  /** What a start would take at this moment. @throws SecretsError */
+  async load(sources = this.#options.sources()): Promise<LoadedSettings> {
+    return loadSettings({ ...sources, savedKeys: await readApiKeys(this.#options.secrets) });
+  }
+
   /** What the running agent was started with; while none runs, what a start would take. */
   async held(): Promise<Held> {
-    const loaded = await this.#load();
+    const loaded = await this.load();
     const needsRestart = loaded.kind === 'loaded' && this.#needsRestart(loaded.settings);
     return heldSettings(loaded, { running: this.#options.running, needsRestart });
   }
@@ -172,7 +177,7 @@ export class SettingsEditor {
     const { secrets } = this.#options;
     const sources = this.#options.sources();
     const { dataDir } = sources;
-    const before = await this.#load(sources);
+    const before = await this.load(sources);
     const start = startingLayer(dataDir, before);
     if (start.kind === 'bad') return { kind: 'refused', problems: [{ field: '', problem: start.reason }] };
     const unfit = Object.entries(patch).flatMap(([name, value]) =>
@@ -212,10 +217,6 @@ export class SettingsEditor {
     // Where it is lost, what is used now: else a deployed file that goes is not missed at the next start.
     const files = before.kind === 'loaded' ? before.files : { managed: {} };
     keepAsLastGood(dataDir, { ...(readLastGood(dataDir) ?? files), saved: layer });
-  }
-
-  async #load(sources = this.#options.sources()): Promise<LoadedSettings> {
-    return loadSettings({ ...sources, savedKeys: await readApiKeys(this.#options.secrets) });
   }
 
   #needsRestart(next: Settings): boolean {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillCommandName } from '../../shared/till/api.ts';
 import type { Settings } from '../config/settings.ts';
@@ -73,6 +74,8 @@ export class ScreenLock {
   }
 
   setRules(rules: LockRules): void {
+    // A file that is written again as it was is no use of the screen.
+    if (isDeepStrictEqual(rules, this.#rules)) return;
     this.#rules = rules;
     this.#used();
   }

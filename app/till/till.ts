@@ -59,8 +59,11 @@ export interface TillOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The settings that the screen and its window use as soon as they are saved. */
-export type SavedSettings = Pick<Settings, 'locale' | 'window' | 'cashiers'>;
+/** The settings that the screen and its window use as soon as they are saved, or deployed. */
+export interface SavedSettings extends Pick<Settings, 'window' | 'cashiers'> {
+  /** Null: each window keeps its own. */
+  readonly locale: Locale | null;
+}
 
 /** The agent's interface for the cashier's screen, over any transport. */
 export interface Till {
@@ -263,7 +266,7 @@ export function createTill(options: TillOptions): Till {
     onEvent: events.onEvent,
     stateChanged: events.stateChanged,
     showSaved(saved) {
-      locale = saved.locale;
+      locale = saved.locale ?? locale;
       desktop = desktopOf(saved);
       ({ distance } = saved.window);
       lock.setRules(saved.cashiers);

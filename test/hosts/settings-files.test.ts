@@ -9,7 +9,7 @@ import { deployedPath, deployedSources } from '../../app/config/deployed-file.ts
 import { heldSettings } from '../../app/config/held-settings.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
 import { fileDoubtAdvice, loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
-import { settingsSchema } from '../../app/config/settings.ts';
+import type { Settings } from '../../app/config/settings.ts';
 import { lookEveryMs } from '../../app/config/settings-files.ts';
 import { examine } from '../../app/doctor/examine.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
@@ -21,12 +21,14 @@ let dataDir: string;
 let managedFile: string;
 let clock: ManualClock;
 let changes: number;
+let inOrder: Settings[];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'watched-'));
   mkdirSync(join(dataDir, 'etc'), { mode: 0o755 });
   managedFile = join(dataDir, 'etc', 'managed.json');
   clock = new ManualClock();
   changes = 0;
+  inOrder = [];
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
@@ -58,10 +60,10 @@ function watch({
     settingsDoubt: loaded.fileDoubt,
     areSettingsLost,
   };
-  const running = settingsSchema.parse({});
   return watchSettingsFiles(start, {
     clock,
-    held: async () => heldSettings(loadSettings(sources()), { running, needsRestart: false }),
+    load: async () => loadSettings(sources()),
+    onInOrder: ({ settings }) => inOrder.push(settings),
     onChanged: () => {
       changes += 1;
     },
@@ -97,6 +99,20 @@ it('tells a file that was deployed badly to a running till, and that it was corr
   writeFileSync(managedFile, '{"device_name": "Front till", "locale": "ar"}');
   await afterALook();
   expect({ notices: files.notices(), changes }).toEqual({ notices: [], changes: 2 });
+  files.close();
+});
+
+it('hands on what changed files say where they are in order, and nothing of a bad one', async () => {
+  writeFileSync(managedFile, '{}');
+  const files = watch();
+  await afterALook();
+  expect(inOrder).toEqual([]);
+  writeFileSync(managedFile, '{"update": {"hold": "yes"}}');
+  await afterALook();
+  expect(inOrder.map(({ update }) => update.hold)).toEqual(['yes']);
+  writeFileSync(managedFile, '{"update": {"hold": "maybe"}}');
+  await afterALook();
+  expect(inOrder).toHaveLength(1);
   files.close();
 });
 

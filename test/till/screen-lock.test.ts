@@ -212,6 +212,16 @@ test('what a page reads by itself keeps no screen open; what a hand does keeps i
   expect(await shown(till)).toMatchObject({ sign_in: null });
 });
 
+test('a settings file that is written again as it was keeps no screen open', async () => {
+  const till = openTill({ sign_in: 'on', lock_minutes: 2 });
+  const written = { ...shop.core.settings, cashiers: { sign_in: 'on', lock_minutes: 2 }, locale: null } as const;
+  await ask(till, 'cashier.sign_in', { badge: 'B-1001' });
+  await shop.pass(1.5 * minuteMs);
+  till.showSaved(written);
+  await shop.pass(0.6 * minuteMs);
+  expect(await shown(till)).toMatchObject({ sign_in: 'locked' });
+});
+
 test('two windows of one agent have a cashier and a lock each', async () => {
   const rules = { sign_in: 'on', lock_minutes: 0 } as const;
   const [one, other] = [openTill(rules), openTill(rules)];
