@@ -11,6 +11,7 @@ import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
 import { typed } from '../machine/installed.ts';
 import { connect } from '../store/database/connect.ts';
 import { standingOf } from '../store/database/open.ts';
+import { hasStrayLog } from '../store/database/stray-log.ts';
 import { examineLog } from '../store/files/database-files.ts';
 import { wasOpened } from '../store/files/known-databases.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
@@ -102,6 +103,11 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
   }
   try {
     if (!isOpen) examineLog(path);
+    if (!isOpen && hasStrayLog(path)) {
+      return [
+        problem('database', `a log that is not of ${name} lies beside it`, 'Start the agent, which puts it aside'),
+      ];
+    }
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       const tooNew = tooNewIn(database);

@@ -117,6 +117,8 @@ function recoveryInWords(notice: RecoveryNotice): string {
       return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
     case 'log_missing':
       return `The newest part of the database was missing at ${at}: ${missing('the newest operations may be missing')}`;
+    case 'stray_log':
+      return `A log that is not of the database lay beside it at ${at} and is now ${aside}. The database is as it was closed`;
     case 'older':
       return `The database was an older copy at ${at}: ${missing('newer operations are missing')}`;
     case 'another':

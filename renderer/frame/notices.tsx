@@ -75,6 +75,7 @@ function noticeWords(
       if (notice.left_out_references !== undefined) {
         return notices.databaseLeftOut(format.number(notice.left_out_references.length));
       }
+      if (notice.why === 'stray_log') return notices.databaseStrayLog;
       if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
       if (notice.unreadable === null) {
         const backupAt = notice.last_backup_at;

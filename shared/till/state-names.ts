@@ -32,6 +32,8 @@ export const recoveryReasons = [
   'older',
   /** Somebody replaced it by another till's database. */
   'another',
+  /** A log that was not its own lay beside it and was put aside. Nothing is lost. */
+  'stray_log',
   /** It was missing when the agent started. */
   'missing',
   /** Its files were deleted, replaced or cut while the agent ran. What it held was saved to a new file. */

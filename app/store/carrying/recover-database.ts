@@ -3,13 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { fileStamp, syncFile, syncFolder } from '../../machine/files.ts';
-import { copyFileSync, renameTogether, rmSync } from '../../machine/held-files.ts';
+import { copyFileSync, renameSync, renameTogether, rmSync } from '../../machine/held-files.ts';
 import { asStoreError, openDatabase } from '../database/open.ts';
+import { hasStrayLog } from '../database/stray-log.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
 import { companions, notes, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
 import { type Damage, type Loss, StoreError } from '../versions/store-error.ts';
-import { finishCarrying, noteLoss, startCarrying } from './carrying.ts';
+import { finishCarrying, noteLoss, noteRecovery, startCarrying } from './carrying.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
 
 export interface RecoverOptions {
@@ -28,8 +29,12 @@ export function openReady(
   path: string,
   { nowMs, takes = null }: { readonly nowMs: number | undefined; readonly takes?: Loss | null },
 ): Database {
+  const strayLog = nowMs === undefined ? null : putStrayLogAside(path, nowMs);
   const database = openDatabase(path, { takes });
   try {
+    if (nowMs !== undefined && strayLog !== null) {
+      noteRecovery(database, { atMs: nowMs, aside: strayLog, why: 'stray_log', carried: 0, renewed: 0, unreadable: 0 });
+    }
     if (nowMs !== undefined) finishCarrying(database, path, nowMs);
     if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs });
     return database;
@@ -160,6 +165,24 @@ export function putStrangersAside(path: string, nowMs: number): string | null {
 }
 
 /**
+ * Puts a log aside that is not the database's own (see hasStrayLog).
+ *
+ * @returns its new name, without the folder; null when there is none
+ * @throws StoreError
+ */
+export function putStrayLogAside(path: string, nowMs: number): string | null {
+  try {
+    if (!hasStrayLog(path)) return null;
+    const aside = `${freeName(path, 'stray-log', nowMs)}-wal`;
+    renameSync(`${path}-wal`, join(dirname(path), aside));
+    syncFolder(dirname(path));
+    return aside;
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+/**
  * Gives the files of a database a second name in their folder: all of them or none.
  *
  * @returns that name, without the folder
@@ -198,8 +221,8 @@ function keepFile(file: string, name: string): void {
 function freeName(path: string, why: string, nowMs: number): string {
   const stamp = fileStamp(nowMs);
   const name = basename(path).replace(/\.sqlite$/, '');
+  const isTaken = (free: string) => ['', '-wal'].some((part) => existsSync(join(dirname(path), free) + part));
   let free = `${name}.${why}-${stamp}.sqlite`;
-  for (let again = 2; existsSync(join(dirname(path), free)); again += 1)
-    free = `${name}.${why}-${stamp}-${again}.sqlite`;
+  for (let again = 2; isTaken(free); again += 1) free = `${name}.${why}-${stamp}-${again}.sqlite`;
   return free;
 }

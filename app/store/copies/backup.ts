@@ -8,7 +8,7 @@ import { makePrivateFolder, syncFileAside, syncFolder } from '../../machine/file
 import { copyFileSync, renameSync, rmSync } from '../../machine/held-files.ts';
 import { carryOver } from '../carrying/carry-over.ts';
 import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
-import { replaceDatabase } from '../carrying/recover-database.ts';
+import { putStrayLogAside, replaceDatabase } from '../carrying/recover-database.ts';
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
 import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from '../files/replacing.ts';
@@ -232,6 +232,7 @@ export function restoreBackup(
       throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
     }
     taken = takeRows(file, copy, draft);
+    putStrayLogAside(path, options.nowMs);
     gatherLog(path);
     replaceDatabase(path, draft, {
       name: beforeRestore,

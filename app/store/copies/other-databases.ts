@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { prepareAll } from '../../sql/prepare.ts';
 import { connect } from '../database/connect.ts';
+import { hasStrayLog } from '../database/stray-log.ts';
 import { examineLog } from '../files/database-files.ts';
 import { emptyLog } from '../files/empty-log.ts';
 import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
@@ -41,11 +42,12 @@ export function databasesAside(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** @returns null when something of them may be left: the file is damaged, or another program reads it */
+/** @returns null when something of them may be left: the file or its log is damaged, or another program reads it */
 function eraseProfilesIn(path: string): number | null {
   try {
     // SQLite would take a damaged log for a shorter one, and write that down.
     examineLog(path);
+    if (hasStrayLog(path)) return null;
     const database = connect(path, { fileMustExist: true, timeout: 2_000 });
     try {
       const count = deleteProfiles(database);
@@ -71,6 +73,7 @@ export function beginPeopleBeside(
   try {
     if (!existsSync(path)) return { names: [], version: 0 };
     examineLog(path);
+    if (hasStrayLog(path)) return null;
     const database = connect(path, { fileMustExist: true, timeout: 2_000 });
     try {
       if (!hasTable(database, 'people')) return { names: [], version: 0 };

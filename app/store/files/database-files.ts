@@ -5,7 +5,7 @@ import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } 
 import { isEmptyFile } from './empty-file.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
-import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
+import { mostRoundsBetween, type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
 /**
@@ -101,7 +101,7 @@ function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFact
   }
   // A log begins again when all of it is in the database. What is said of it after a power cut may be long ago.
   const roundsSince = (log.salts.first - salts.first) >>> 0;
-  return roundsSince < 2 ** 31 ? null : 'its log is an older one';
+  return roundsSince <= mostRoundsBetween ? null : 'its log is an older one, or not its own';
 }
 
 /** Whether the newest commit that is known of can be read, whatever is broken before it. */

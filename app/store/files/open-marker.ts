@@ -316,8 +316,8 @@ function indexBytesFor(frameCount: number): number {
   return indexPartBytes * (1 + Math.ceil(Math.max(0, frameCount - framesOfFirstPart) / framesOfPart));
 }
 
-/** As many rounds of a log do not go by between two commits. */
-const mostRoundsBetween = 2 ** 16;
+/** As many rounds of a log do not go by between two commits, nor in the time in which a power cut takes back a marker. */
+export const mostRoundsBetween = 2 ** 16;
 
 /** @param noted what an index said before; zeros when nothing was committed yet */
 function isSetBack(head: Buffer, noted: Buffer): boolean {
