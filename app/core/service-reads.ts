@@ -93,7 +93,7 @@ export function serviceReads(parts: {
       return line.ask(reading, options);
     },
     readTransactionsByReference(externalRef, options) {
-      const reading = learning(line.judged.lookUp(externalRef), ({ data }) => data);
+      const reading = learning(line.judged.lookUpListed(externalRef), ({ data }) => data);
       return line.ask(reading, options);
     },
     async whoseRecord({ rowId, intent, state, maybeSent }, record, options) {

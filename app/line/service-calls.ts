@@ -4,7 +4,7 @@ import type { Intent } from '../../shared/contract/primitives.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { ServiceClient } from '../client/client.ts';
-import type { CallOutcome, Unknown } from '../client/outcome.ts';
+import type { AnswerFacts, CallOutcome, Unknown } from '../client/outcome.ts';
 import { answerAboutAnother } from '../client/read-answer.ts';
 import type { SendableOperation } from '../store/rows/delivery.ts';
 import type { OperationStore } from '../store/tables/operation-store.ts';
@@ -60,19 +60,45 @@ export class ServiceCalls {
   }
 
   /**
-   * What the service's books show under a reference. Whoever hears that it is nothing may count on it, and an answer without
-   * it does not prove that it is up to date: it is asked for once more. One that a cache has kept proves nothing absent.
+   * What the service's books show under a reference. Nobody asks after an end: one that they show is asked for once more, and
+   * proves nothing where the second answer does not say so, too.
    *
    * @param intent what is looked for; left out: anything
-   * @param known what is asked for beside. Where the books do not show that either, they prove nothing absent: a cache may
-   *   answer all look-ups alike. Null: there is nothing to ask for
+   * @param known see `lookUpListed`
    */
   async lookUp(
     externalRef: string,
     intent?: Intent,
     known: KnownRecord | null = null,
   ): Promise<CallOutcome<TransactionList>> {
-    const isShown = ({ data }: TransactionList) => data.some((one) => intent === undefined || one.intent === intent);
+    const listed = await this.lookUpListed(externalRef, intent, known);
+    if (listed.kind !== 'done') return listed;
+    const ended = listed.answer.data.filter((one) => isMeant(one, intent) && isEnded(one));
+    if (ended.length === 0) return listed;
+    const again = await this.lookUpOnce(externalRef);
+    if (again.kind === 'unknown') return again;
+    const saidAgain = again.kind === 'done' ? again.answer.data : [];
+    const isSaidAgain = ended.every(({ transaction_id, status }) =>
+      saidAgain.some((one) => one.transaction_id === transaction_id && one.status === status),
+    );
+    return isSaidAgain ? listed : noAnswerToLookUp('status', again.facts);
+  }
+
+  /**
+   * The same, for whom it is enough what is listed: whether it has ended does not count, or is asked for by the caller.
+   * Whoever hears that it is nothing may count on it, and an answer without it does not prove that it is up to date: it is
+   * asked for once more. One that a cache has kept proves nothing absent.
+   *
+   * @param intent what is looked for; left out: anything
+   * @param known what is asked for beside. Where the books do not show that either, they prove nothing absent: a cache may
+   *   answer all look-ups alike. Null: there is nothing to ask for
+   */
+  async lookUpListed(
+    externalRef: string,
+    intent?: Intent,
+    known: KnownRecord | null = null,
+  ): Promise<CallOutcome<TransactionList>> {
+    const isShown = ({ data }: TransactionList) => data.some((one) => isMeant(one, intent));
     const first = await this.lookUpOnce(externalRef);
     if (first.kind !== 'done' || isShown(first.answer)) return first;
     // Between the two: a cache that fetches anew for this one gives its list to the second, too, which then is about another.
@@ -80,7 +106,7 @@ export class ServiceCalls {
     if (unproven !== null) return unproven;
     const second = await this.lookUpOnce(externalRef);
     if (second.kind !== 'done' || isShown(second.answer) || second.facts.isKept !== true) return second;
-    return { ...answerAboutAnother('transactionsByReference', ['age'], second.facts), isLookUp: true };
+    return noAnswerToLookUp('age', second.facts);
   }
 
   /** @returns null when look-ups show the record, or it is known to be gone; whatever else comes proves nothing */
@@ -93,7 +119,7 @@ export class ServiceCalls {
     // without it.
     const own = await this.transaction(serviceTransactionId);
     if (own.kind === 'refused' && own.facts.httpStatus === 404) this.#goneIds.add(serviceTransactionId);
-    return { ...answerAboutAnother('transactionsByReference', ['external_ref'], listed.facts), isLookUp: true };
+    return noAnswerToLookUp('external_ref', listed.facts);
   }
 
   /** The same, for whom an answer of any kind is enough. */
@@ -179,4 +205,17 @@ export class ServiceCalls {
     this.#observer.observe(outcome);
     return outcome;
   }
+}
+
+function isMeant({ intent }: Transaction, meant: Intent | undefined): boolean {
+  return meant === undefined || intent === meant;
+}
+
+function isEnded({ status }: Transaction): boolean {
+  return status === 'failed' || status === 'reversed';
+}
+
+/** A list that proves nothing, because of one of its fields. */
+function noAnswerToLookUp(field: string, facts: AnswerFacts): Unknown {
+  return { ...answerAboutAnother('transactionsByReference', [field], facts), isLookUp: true };
 }

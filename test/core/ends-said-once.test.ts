@@ -15,6 +15,17 @@ const error = { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, reque
 const states = (ref: string, intent: OperationIntent = 'earn') =>
   shop.core.history(shop.operation(ref, intent).rowId).map(({ to }) => to);
 const pollCall = callOf('GET', /^\/transactions\/txn_/);
+/** The list of a look-up shows the right record, with some of its fields changed. */
+const listOf = (part: object, times = Number.POSITIVE_INFINITY) =>
+  answerInstead(
+    shop,
+    callOf('GET', '/transactions', 'external_ref=A'),
+    (own) => {
+      const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
+      return withFields(own, { data: data.map((record: object) => ({ ...record, ...part })) });
+    },
+    { times },
+  );
 
 describe.each([
   ['failed', error],
@@ -57,16 +68,6 @@ describe.each([
 
 describe('what a POS program reads', () => {
   const read = () => shop.passUntil(shop.core.readTransactionsByReference('A'));
-  const listOf = (part: object, times?: number) =>
-    answerInstead(
-      shop,
-      callOf('GET', '/transactions', 'external_ref=A'),
-      (own) => {
-        const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
-        return withFields(own, { data: data.map((record: object) => ({ ...record, ...part })) });
-      },
-      times === undefined ? {} : { times },
-    );
 
   test.each([
     ['failed', error],
@@ -112,10 +113,7 @@ describe('a redemption whose answer says that it has failed', () => {
 
   test('is told as failed where the books show it so, too', async () => {
     answerInstead(shop, redeemCall, (own) => withFields(own, failed));
-    answerInstead(shop, callOf('GET', '/transactions', 'external_ref=A'), (own) => {
-      const { data } = own?.kind === 'response' ? JSON.parse(own.response.body) : expect.fail();
-      return withFields(own, { data: data.map((record: object) => ({ ...record, ...failed })) });
-    });
+    listOf(failed);
     expect(await redeem()).toMatchObject({ kind: 'refused', refusal: { error: { code: error.code } } });
     // Nobody has to decide about what was told at once.
     expect(shop.operation('A', 'redeem').state).toBe('cancelled');
@@ -135,5 +133,64 @@ describe('a redemption whose answer says that it has failed', () => {
     expect(await shop.passUntil(asking)).toMatchObject({ kind: 'unknown' });
     await shop.pass(60_000, 1_000);
     expect(shop.operation('A', 'redeem').state).toBe('failed');
+  });
+});
+
+describe.each([
+  ['failed', error],
+  ['reversed', null],
+])('one look-up that shows %s', (status, reason) => {
+  const redeemCall = callOf('POST', '/transactions/redeem');
+
+  test('ends no redemption whose answer was lost: it is told as done', async () => {
+    answerInstead(shop, redeemCall, () => ({ kind: 'dropped' }), { times: 1 });
+    const told = listOf({ status, error: reason }, 1);
+    const asking = shop.core.perform(shop.redemption('A', { points: 40 }), { waitMs: 20_000 });
+    expect(await shop.passUntil(asking)).toMatchObject({ kind: 'done', answer: { status: 'success' } });
+    expect(told.count).toBe(1);
+    expect(states('A', 'redeem')).not.toContain(status);
+    expect(await shop.points()).toBe(205.5);
+  });
+
+  test('ends no watch: what was paid in full, and arrives late, is taken back', async () => {
+    const lost = answerInstead(shop, redeemCall, () => ({ kind: 'dropped' }), { isLost: true });
+    await shop.passUntil(shop.core.perform(shop.redemption('A', { points: 40 }), { waitMs: 2_000 }));
+    expect(lost.count).toBeGreaterThan(0);
+    const { rowId, operationId } = shop.operation('A', 'redeem');
+    const { path, body } = shop.core.sentRequest(rowId) ?? expect.fail();
+    await shop.core.decide(operationId, 'take_full_payment');
+    await shop.pass(120_000);
+    expect(shop.operation('A', 'redeem').state).toBe('cancelled');
+    await shop.call('POST', `/v1${path}`, JSON.parse(body ?? ''));
+    expect(await shop.points()).toBe(205.5);
+    const told = listOf({ status, error: reason }, 1);
+    await shop.pass(1_800_000, 5_000);
+    expect(told.count).toBe(1);
+    expect(await shop.points()).toBe(245.5);
+    expect(shop.operation('A', 'redeem').state).toBe('reversed');
+  });
+
+  test('ends no sale that may be at the service under an earlier key', async () => {
+    answerInstead(shop, callOf('POST', '/transactions/earn'), () => ({ kind: 'dropped' }));
+    answerInstead(shop, callOf('GET', '/transactions'), () => ({ kind: 'dropped' }));
+    await shop.saved('A');
+    await shop.pass(20_000);
+    expect(shop.operation('A').state).toBe('unknown');
+    await shop.stop();
+    shop.meddle = (call, carry) => carry(call);
+    const told = listOf({ status, error: reason }, 1);
+    shop.start((await shop.call('POST', '/_sandbox/keys', {})).key);
+    await shop.pass(600_000, 1_000);
+    expect(told.count).toBe(1);
+    expect(shop.operation('A').state).toBe('applied');
+    expect(states('A')).not.toContain(status);
+  });
+
+  test('ends a redemption when a second one shows it, too', async () => {
+    answerInstead(shop, redeemCall, () => ({ kind: 'dropped' }), { times: 1 });
+    listOf({ status, error: reason });
+    const asking = shop.core.perform(shop.redemption('A', { points: 40 }), { waitMs: 20_000 });
+    expect(await shop.passUntil(asking)).toMatchObject({ kind: status === 'failed' ? 'refused' : 'done' });
+    expect(states('A', 'redeem')).toContain(status);
   });
 });

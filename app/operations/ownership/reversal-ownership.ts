@@ -54,7 +54,7 @@ export async function originalThere(
 export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: OriginalSources): Promise<Verdict> {
   const named = sources.knownOriginals.originalOfReversal(row.rowId) === null ? originalOf(row.body) : null;
   if (named === null) return { kind: 'ours' };
-  const outcome = await sources.line.unjudged.lookUp(named.external_ref);
+  const outcome = await sources.line.unjudged.lookUpListed(named.external_ref);
   if (outcome.kind === 'unknown') return { ...outcome, recorded: 'maybe' };
   const held = outcome.kind === 'done' ? outcome.answer.data : [];
   const toldId = fieldOf(answer, 'reverses_transaction_id');
@@ -74,7 +74,7 @@ export async function isOriginalUnderKey(
 ): Promise<boolean | Unknown> {
   const original = row.intent === 'reverse' ? knownOriginals.sentOriginal(row.rowId) : null;
   if (original === null || original.keyFingerprint === null || original.keyFingerprint === keyFingerprint) return true;
-  const outcome = await line.unjudged.lookUp(original.externalRef);
+  const outcome = await line.unjudged.lookUpListed(original.externalRef);
   if (outcome.kind === 'unknown') return { ...outcome, recorded: 'no' };
   const held = outcome.kind === 'done' ? outcome.answer.data : [];
   return held.some(
