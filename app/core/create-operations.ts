@@ -171,7 +171,7 @@ export function createOperations(options: {
     desk,
     resolver: new Resolver({ immediate, writer, desk, clock, line, onWriteFailed }),
     watcher,
-    verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, onChanged }),
+    verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, desk, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),
     attention: new Attention({
       ...stores,

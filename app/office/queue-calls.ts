@@ -59,6 +59,7 @@ export const queueCalls = {
         kind: z.literal('part'),
         checked: z.int(),
         erased: z.int(),
+        of_another_key: z.int(),
         differences: z.array(
           z.object({ operation: operationViewSchema, difference: z.enum(differences), resent: z.boolean() }),
         ),
@@ -70,9 +71,9 @@ export const queueCalls = {
       const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
       const part = await source.verify({ sinceMs, untilMs, afterRowId: after_row, resend });
       if (part.kind === 'out_of_reach') return part;
-      const { kind, checked, erased, afterRowId } = part;
+      const { kind, checked, erased, ofAnotherKey, afterRowId } = part;
       const differences = part.differences.map((one) => ({ ...one, operation: operationView(one.operation) }));
-      return { kind, checked, erased, differences, after_row: afterRowId };
+      return { kind, checked, erased, of_another_key: ofAnotherKey, differences, after_row: afterRowId };
     },
   }),
   counts: officeCall({

@@ -19,6 +19,9 @@ the service was restored from a backup.
 --resend sends missing earns, redemptions and reversals again, unchanged: the service records none of them twice.
 Run the command again to see the outcome. The agent must run.
 
+What was sent with another API key, and is not shown under the present one, is counted as not compared, and never sent
+again: the key may be another store's.
+
 Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach.`,
   flags: [
     { name: 'since', value: 'WHEN', help: 'the beginning; needed' },
@@ -47,7 +50,7 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
   },
 };
 
-type Found = Pick<Part, 'checked' | 'erased' | 'differences'>;
+type Found = Pick<Part, 'checked' | 'erased' | 'of_another_key' | 'differences'>;
 
 async function compareAll(
   office: ReachedOffice,
@@ -55,16 +58,18 @@ async function compareAll(
 ): Promise<Found> {
   let checked = 0;
   let erased = 0;
+  let ofAnotherKey = 0;
   const differences: Part['differences'] = [];
   for (let after: number | null = 0; after !== null; ) {
     const part: OfficeAnswer<'verify'> = await office.call('verify', { ...range, after_row: after });
     if (part.kind === 'out_of_reach') throw new OutOfReachError('The service cannot be asked now. Try again later.');
     checked += part.checked;
     erased += part.erased;
+    ofAnotherKey += part.of_another_key;
     differences.push(...part.differences);
     after = part.after_row;
   }
-  return { checked, erased, differences };
+  return { checked, erased, of_another_key: ofAnotherKey, differences };
 }
 
 const says: Readonly<Record<Difference, string>> = {
@@ -75,7 +80,7 @@ const says: Readonly<Record<Difference, string>> = {
   anothers: 'another request there',
 };
 
-function inWords({ checked, erased, differences }: Found): string {
+function inWords({ checked, erased, of_another_key, differences }: Found): string {
   const rows = differences.map(({ operation, difference, resent }) => [
     operation.external_ref,
     operation.intent,
@@ -84,8 +89,9 @@ function inWords({ checked, erased, differences }: Found): string {
     resent ? 'sent again' : nextStep(operation.intent, difference),
   ]);
   const erasedWords = erased === 0 ? '' : `, ${erased} not compared: erased after the retention time`;
+  const otherKeyWords = of_another_key === 0 ? '' : `, ${of_another_key} not compared: sent with another API key`;
   const list = rows.length === 0 ? '' : table([['REFERENCE', 'WHAT', 'VALUE', 'AT THE SERVICE', 'NEXT'], ...rows]);
-  return `${list}${checked} compared, ${differences.length} differ${erasedWords}\n`;
+  return `${list}${checked} compared, ${differences.length} differ${erasedWords}${otherKeyWords}\n`;
 }
 
 function nextStep(intent: OperationIntent, difference: Difference): string {

@@ -9,6 +9,7 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { VerifyStore } from '../../store/tables/verify-store.ts';
+import type { Desk } from '../immediate/desk.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
@@ -21,6 +22,8 @@ interface VerifierOptions {
   readonly clock: Clock;
   readonly line: Line;
   readonly ownership: Ownership;
+  /** Knows which rows were sent under the key of this run. */
+  readonly desk: Pick<Desk, 'isUnderThisKey'>;
   /** Told after the commit; what is to be sent again goes out. */
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
@@ -41,6 +44,8 @@ export type VerifyPart =
       readonly checked: number;
       /** Erased after the retention time: there is nothing left to compare. */
       readonly erased: number;
+      /** Sent under another key, whose books these may not be, and not shown by them: nothing is known of them. */
+      readonly ofAnotherKey: number;
       readonly differences: readonly {
         readonly operation: Operation;
         readonly difference: Difference;
@@ -63,10 +68,11 @@ export class Verifier {
 
   /** One part of it. @throws what the database says */
   async compare(request: VerifyRequest): Promise<VerifyPart> {
-    const { store, verify, line, ownership, writer, onChanged } = this.#options;
+    const { store, verify, line, ownership, desk, writer, onChanged } = this.#options;
     const { operations, afterRowId } = verify.part(request, rowsPerPart);
     const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
     let erased = 0;
+    let ofAnotherKey = 0;
     for (const operation of operations) {
       const books = await lookUpBooks({ store, line }, operation, (row, record) =>
         ownership.differing(row, record, line.serviceNowMs()),
@@ -80,6 +86,10 @@ export class Verifier {
         ({ isEarlier, held: { customer_id } }) =>
           !isEarlier && (operation.serviceCustomerId ?? customer_id) === customer_id,
       );
+      if (!desk.isUnderThisKey(operation.rowId) && !isTheVeryRecord(operation, held?.held ?? null)) {
+        ofAnotherKey += 1;
+        continue;
+      }
       const difference = differenceOf(operation, held?.held ?? null, books.list);
       if (difference === null) continue;
       const changed = request.resend
@@ -88,7 +98,8 @@ export class Verifier {
       if (changed.length > 0) onChanged(changed);
       differences.push({ operation, difference, resent: changed.length > 0 });
     }
-    return { kind: 'part', checked: operations.length - erased, erased, differences, afterRowId };
+    const checked = operations.length - erased - ofAnotherKey;
+    return { kind: 'part', checked, erased, ofAnotherKey, differences, afterRowId };
   }
 
   /** @returns the rows that go out again; none when it is not for the till to do that */
@@ -140,18 +151,27 @@ export class Verifier {
     return [rowId, dropped];
   }
 
-  /** It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back. */
+  /**
+   * It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back.
+   * Where this till knows no original, the reference may be another store's under another key: the reversal goes on as one
+   * that may be at the service, which is sent under no other key.
+   */
   #reverseAgain(reversal: Operation): readonly number[] {
     const { store, clock } = this.#options;
     const { rowId, attempts, reversesRowId } = reversal;
     const original = reversesRowId === null ? null : store.operation(reversesRowId);
     if (original !== null && cameToNothing.has(original.state)) return [];
-    const step = stepWithoutSend({ rowId, attempts, maybeSent: false }, clock.now());
+    const step = stepWithoutSend({ rowId, attempts, maybeSent: original === null }, clock.now());
     if (store.change({ ...step, event: 'miss' }) === null) return [];
-    store.change({ ...step, event: 'prove_absent' });
+    if (original !== null) store.change({ ...step, event: 'prove_absent' });
     store.watches.defer(rowId);
     return original?.state === 'reversed' ? [rowId, ...this.#lose(original)] : [rowId];
   }
+}
+
+/** Another source may have a record with the same reference and values, but not with the id that the till was told. */
+function isTheVeryRecord({ serviceTransactionId }: Operation, held: Transaction | null): boolean {
+  return held !== null && held.transaction_id === serviceTransactionId;
 }
 
 function differenceOf(
