@@ -36,7 +36,7 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
   }
   if (isDamaged) notices.push({ code: 'database_damaged' });
   if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
-    const { atMs, aside, why, carried, renewed, unreadable, gaveWay = [] } = recovery;
+    const { atMs, aside, why, carried, renewed, unreadable, gaveWay = [], leftBehind = [] } = recovery;
     notices.push({
       code: 'database_recovered',
       at: toInstant(atMs),
@@ -45,6 +45,7 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
       carried: carried + renewed,
       unreadable,
       ...(gaveWay.length === 0 ? {} : { left_out_references: [...gaveWay] }),
+      ...(leftBehind.length === 0 ? {} : { left_behind_references: [...leftBehind] }),
       last_backup_at: facts.lastBackupAtMs === null ? null : toInstant(facts.lastBackupAtMs),
     });
   }

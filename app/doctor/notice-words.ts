@@ -112,9 +112,9 @@ function recoveryInWords(notice: RecoveryNotice): string {
   switch (why) {
     case 'restored':
     case 'damaged':
-      return `The database was replaced at ${at}${kept}: ${carriedOver}${leftOutInWords(notice)}`;
+      return `The database was replaced at ${at}${kept}: ${carriedOver}${leftOutInWords(notice)}${leftBehindInWords(notice)}`;
     case 'log_damaged':
-      return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}`;
+      return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}${leftBehindInWords(notice)}`;
     case 'log_missing':
       return `The newest part of the database was missing at ${at}: ${missing('the newest operations may be missing')}`;
     case 'stray_log':
@@ -135,8 +135,21 @@ function recoveryInWords(notice: RecoveryNotice): string {
 /** A restore that was cut short is finished by the agent's start, which shows nobody a line of its own. */
 function leftOutInWords({ left_out_references: references = [] }: RecoveryNotice): string {
   if (references.length === 0) return '';
+  return `. Left out of the backup, because this till has other operations under these references, or because they take such a one back: ${named(references)}. Compare them with the receipts`;
+}
+
+function leftBehindInWords({ left_behind_references: references = [] }: RecoveryNotice): string {
+  if (references.length === 0) return '';
+  return `. Only in the old file, because there are other operations under these references now, or because they take such a one back: ${named(references)}. ${enterLeftBehind}`;
+}
+
+/** What store IT does about operations that are only in the file that was put aside. */
+export const enterLeftBehind =
+  'Compare them with the receipts: what the service does not have, enter again under another reference';
+
+function named(references: readonly string[]): string {
   const more = references.length > mostNamed ? ` and ${references.length - mostNamed} more` : '';
-  return `. Left out of the backup, because this till has other operations under these references, or because they take such a one back: ${references.slice(0, mostNamed).join(', ')}${more}. Compare them with the receipts`;
+  return `${references.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** @param missing null: nobody has counted them, and `unknown` says what is known */

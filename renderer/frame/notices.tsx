@@ -32,6 +32,7 @@ const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
 function isWanted(notice: Notice): boolean {
   if (notice.code !== 'database_recovered' || notice.left_out_references !== undefined) return false;
+  if (notice.left_behind_references !== undefined) return false;
   return notice.why === 'restored' && notice.unreadable === 0;
 }
 
@@ -74,6 +75,9 @@ function noticeWords(
     case 'database_recovered':
       if (notice.left_out_references !== undefined) {
         return notices.databaseLeftOut(format.number(notice.left_out_references.length));
+      }
+      if (notice.left_behind_references !== undefined) {
+        return notices.databaseLeftBehind(format.number(notice.left_behind_references.length));
       }
       if (notice.why === 'stray_log') return notices.databaseStrayLog;
       if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));

@@ -73,6 +73,10 @@ export const noticeSchema = z.discriminatedUnion('code', [
      * Of another till's backup: this till has other operations under these references. Missing when there are none.
      */
     left_out_references: z.array(z.string()).optional(),
+    /**
+     * Of the file that was put aside: this database has other operations under these references. Missing when there are none.
+     */
+    left_behind_references: z.array(z.string()).optional(),
     /** Null: no backup was ever made here. */
     last_backup_at: z.iso.datetime().nullable(),
   }),

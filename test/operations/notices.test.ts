@@ -71,6 +71,12 @@ describe('what a person should know before it stops sales', () => {
     expect(notices.map(noticeInWords)[0]).toContain('or because they take such a one back: R-1, R-2.');
   });
 
+  it('is for that week, too, what stayed in the file that was put aside', () => {
+    const notices = noticesOf({ ...well, recovery: { ...recovery, why: 'restored', leftBehind: ['R-1', 'V-1'] } });
+    expect(notices).toMatchObject([{ left_behind_references: ['R-1', 'V-1'] }]);
+    expect(notices.map(noticeInWords)[0]).toContain('or because they take such a one back: R-1, V-1. Compare them');
+  });
+
   it('is nothing of a database that was replaced more than a week ago', () => {
     expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
   });

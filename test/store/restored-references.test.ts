@@ -69,7 +69,7 @@ it('loses none of two own operations that a damaged database has under one refer
   database.exec("DROP INDEX operations_natural_key; UPDATE operations SET external_ref = 'R-1' WHERE row_id = 2");
   database.close();
   const { recovery } = await restoreOther([newRow(1, { operationId: othersId(1), amountMinor: 9_000 })]);
-  expect(recovery).toMatchObject({ carried: 1, unreadable: 1, gaveWay: ['R-1'] });
+  expect(recovery).toMatchObject({ carried: 1, unreadable: 0, gaveWay: ['R-1'], leftBehind: ['R-1'] });
   const store = openOrRecover(path, options);
   expect(store.operations.operationsByReference('R-1')).toMatchObject([{ amountMinor: 7_000 }]);
   store.close();
@@ -88,9 +88,44 @@ it('puts the till’s own operations back, whatever another till’s backup has 
     mode: 'sandbox',
     trust: { kind: 'proven', tillKey },
   });
-  expect(recovery).toMatchObject({ carried: 0, unreadable: 1 });
+  expect(recovery).toMatchObject({ carried: 0, unreadable: 0, leftBehind: ['R-1'] });
   const store = openOrRecover(path, options);
   expect(store.operations.operation(1)).toMatchObject({ operationId: newRow(1).operationId, amountMinor: 7_000 });
+  store.close();
+});
+
+it('names what a till that began anew has sold under a number of its own backup, and leaves what takes that back with it', async () => {
+  const monday = newRow(1, { amountMinor: 1_000 });
+  await save(path, [monday]);
+  const own = folder.file('own.backup');
+  const tillKey = new Uint8Array(32).fill(7);
+  await backUp(path, own, { mode: 'sandbox', nowMs, tillKey });
+  for (const part of ['', '-wal', '-shm', '-open']) rmSync(path + part, { force: true });
+  await save(path, [
+    newRow(1, { operationId: othersId(1), amountMinor: 77_000 }),
+    newRow(2, {
+      operationId: othersId(2),
+      externalRef: 'V-1',
+      intent: 'reverse',
+      path: '/transactions/reverse-by-reference',
+      reversesRowId: 1,
+    }),
+    newRow(3, { operationId: othersId(3), externalRef: 'NEW-1' }),
+  ]);
+  const { recovery } = restoreBackup(own, path, { ...options, mode: 'sandbox', trust: { kind: 'proven', tillKey } });
+  expect(recovery).toMatchObject({ carried: 1, renewed: 0, unreadable: 0, leftBehind: ['R-1', 'V-1'] });
+  const store = openOrRecover(path, options);
+  expect(store.operations.operationsByReference('R-1')).toMatchObject([{ amountMinor: 1_000 }]);
+  expect(store.operations.operationsByReference('V-1')).toEqual([]);
+  expect(store.operations.operationsByReference('NEW-1')).toHaveLength(1);
+  // The operations that are told to be only there.
+  const aside = connect(folder.file(recovery?.aside ?? ''), { readonly: true });
+  expect(aside.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all()).toEqual([
+    'R-1',
+    'V-1',
+    'NEW-1',
+  ]);
+  aside.close();
   store.close();
 });
 

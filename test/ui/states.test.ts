@@ -242,6 +242,10 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   await notices.getByText('Call store IT', { exact: false }).waitFor();
   agent.setState({ notices: [{ ...recovered, unreadable: 0, left_out_references: ['R-1'] }] });
   await notices.getByText('Left out, because this till has others under their numbers: 1. Call store IT.').waitFor();
+  agent.setState({ notices: [{ ...recovered, unreadable: 0, left_behind_references: ['R-1'] }] });
+  await notices.getByText('because there are others under their numbers: 1. Call store IT.').waitFor();
+  agent.setState({ notices: [{ ...recovered, why: 'stray_log', unreadable: 0 }] });
+  await notices.getByText('nothing is lost', { exact: false }).waitFor();
 });
 
 it.skipIf(!hasChromium)('what waits is what is still to be sent, as the window counts it that is closed', async () => {

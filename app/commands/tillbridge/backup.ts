@@ -5,6 +5,7 @@ import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
+import { enterLeftBehind } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
@@ -117,6 +118,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const renewed = recovery?.renewed ?? 0;
       const carried = (recovery?.carried ?? 0) + renewed;
       const leftOut = recovery?.gaveWay ?? [];
+      const leftBehind = recovery?.leftBehind ?? [];
       const restored = operationCount - leftOut.length;
       const unreadable = recovery === null ? 0 : recovery.unreadable;
       // Where the database was gone there is nothing to keep.
@@ -134,6 +136,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         refused_rows: refusedRows,
         not_taken: foreign,
         left_out_references: leftOut,
+        left_behind_references: leftBehind,
       };
       print(json, result, () =>
         [
@@ -152,11 +155,19 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
                 `${keepLeftOut} Keep ${file}.`,
               ]),
           `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
+          ...(leftBehind.length === 0
+            ? []
+            : [
+                `Not carried over: ${leftBehind.join(', ')}. The backup has another operation under such a reference, or it takes back one that was not carried over.`,
+                `They are in the database before alone. ${enterLeftBehind}.`,
+              ]),
           aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
           '',
         ].join('\n'),
       );
-      return unreadable === 0 && refusedRows === 0 && leftOut.length === 0 ? exitCodes.well : exitCodes.problemFound;
+      return unreadable === 0 && refusedRows === 0 && leftOut.length + leftBehind.length === 0
+        ? exitCodes.well
+        : exitCodes.problemFound;
     } finally {
       unlock();
     }

@@ -12,6 +12,7 @@ import { peopleErasure, peopleStatements } from '../statements/people.ts';
 import { countsIn } from '../tables/counts.ts';
 import { readMeta, writeMeta } from '../versions/meta.ts';
 import { commonColumns, isTable } from '../versions/table-columns.ts';
+import { carryDayCloses } from './carried-days.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
 
@@ -46,6 +47,11 @@ export interface CarriedRows extends CarriedOver {
   readonly refusedRowIds: ReadonlySet<number>;
   /** References in `into` that have given way to operations of the other database, and what takes those back. */
   readonly gaveWay: readonly string[];
+  /**
+   * References of operations that stay in the other database alone, because `into` has another one under them, and of what
+   * takes those back.
+   */
+  readonly leftBehind: readonly string[];
 }
 
 /**
@@ -63,6 +69,7 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
   const read = new Set<string>();
   const refusedRowIds = new Set<number>();
   const gaveWay: string[] = [];
+  const leftBehind = new Set<string>();
   let expected: number | null = null;
   for (const from of views) {
     const view = carryViewOrNothing(from, into, note);
@@ -73,11 +80,12 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
     for (const operationId of view.read) read.add(operationId);
     for (const rowId of view.refusedRowIds) refusedRowIds.add(rowId);
     gaveWay.push(...view.gaveWay);
+    for (const reference of view.leftBehind) leftBehind.add(reference);
     if (view.expected !== null) expected = Math.max(expected ?? 0, view.expected);
   }
   const { carried, renewed, failed } = sum;
   const unreadable = expected === null ? null : Math.max(0, expected - read.size, failed);
-  return { carried, renewed, unreadable, refusedRowIds, gaveWay };
+  return { carried, renewed, unreadable, refusedRowIds, gaveWay, leftBehind: [...leftBehind] };
 }
 
 /** What one view has brought. */
@@ -90,6 +98,7 @@ interface CarriedView {
   readonly read: ReadonlySet<string>;
   readonly refusedRowIds: ReadonlySet<number>;
   readonly gaveWay: readonly string[];
+  readonly leftBehind: readonly string[];
   /** How many there were, by the counts that are kept; null when they cannot be read. */
   readonly expected: number | null;
 }
@@ -108,10 +117,20 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   const tally = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   const refusedRowIds = new Set<number>();
-  const links: { readonly rowId: number; readonly reverses: number | null; readonly replaces: number | null }[] = [];
+  const links: {
+    readonly fromRowId: number;
+    readonly reference: string;
+    readonly rowId: number;
+    readonly isNew: boolean;
+    readonly reverses: number | null;
+    readonly replaces: number | null;
+  }[] = [];
   const newRowIds = new Map<number, number>();
   const broughtRowIds = new Set<number>();
   const gaveWay: string[] = [];
+  const leftBehind: string[] = [];
+  /** In `from`. */
+  const leftRowIds = new Set<number>();
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
   const write = writesInto(from, into);
   for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
@@ -130,23 +149,40 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
       if (taken.kind === 'known') continue;
       tally[taken.kind] += 1;
       links.push({
+        fromRowId: Number(row.row_id),
+        reference: String(row.external_ref),
         rowId: taken.rowId,
+        isNew: taken.kind === 'carried',
         reverses: numberOf(row.reverses_row_id),
         replaces: numberOf(row.replaces_row_id),
       });
     } catch (error) {
       if (isOfTheDisk(error)) throw error;
+      if (errorCode(error) === 'SQLITE_CONSTRAINT_UNIQUE' && write.otherHolder(row) !== null) {
+        read.add(String(row.operation_id));
+        leftRowIds.add(Number(row.row_id));
+        leftBehind.push(String(row.external_ref));
+        continue;
+      }
       tally.failed += 1;
     }
   }
   for (const link of links) {
+    // Its request names its original by reference, and would take back the one that is here under it.
+    if (link.isNew && link.reverses !== null && leftRowIds.has(link.reverses)) {
+      write.remove(link.rowId);
+      newRowIds.delete(link.fromRowId);
+      tally.carried -= 1;
+      leftBehind.push(link.reference);
+      continue;
+    }
     write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
   }
   if (note !== null) carryPeople(from, into);
   carryDayCloses(from, into);
   carryWatches(from, into, newRowIds);
   recount(into);
-  return { ...tally, read, refusedRowIds, gaveWay, expected: expectedCount(from) };
+  return { ...tally, read, refusedRowIds, gaveWay, leftBehind, expected: expectedCount(from) };
 }
 
 /**
@@ -191,27 +227,6 @@ function carryFailures(from: Database, into: Database): void {
   if (kept === null || readMeta(into, failuresSealName) !== null) return;
   prepareAll(into, { set: peopleStatements.setFailures }).set.run(kept);
   if (seal !== null) writeMeta(into, failuresSealName, seal);
-}
-
-/** Closed days stay closed. Operations are named in them by their ids, which they keep. */
-function carryDayCloses(from: Database, into: Database): void {
-  try {
-    const { closedDays } = prepareAll(into, { closedDays: carryOverStatements.closedDays });
-    const knownDays = new Set(closedDays.all().map(({ businessDate }) => businessDate));
-    for (const table of ['day_closes', 'day_close_carried', 'day_close_late'] as const) {
-      const columns = commonColumns(from, into, table);
-      const insert = into.prepare(
-        `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      );
-      // A closing stands as it is here. What came late to a day did so to any closing of it.
-      const isTaken = (date: string) => table === 'day_close_late' || !knownDays.has(date);
-      for (const row of from.prepare<[], AnyRow>(`SELECT * FROM ${table}`).iterate()) {
-        if (isTaken(String(row.business_date))) insert.run(...columns.map((name) => row[name] ?? null));
-      }
-    }
-  } catch {
-    // A database from before there were any, or one whose pages with them are lost.
-  }
 }
 
 interface Taken {
@@ -304,11 +319,14 @@ function writesInto(from: Database, into: Database) {
     inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null) => {
       const reversals = reversalsOf.all({ rowId });
       for (const reversal of reversals) remove.run({ rowId: reversal.rowId });
-      unlink.run({ rowId });
-      remove.run({ rowId });
+      write.remove(rowId);
       const gone = [String(row.external_ref), ...reversals.map(({ externalRef }) => externalRef)];
       return { ...write.operation(row, note), gone };
     }),
+    remove(rowId: number): void {
+      unlink.run({ rowId });
+      remove.run({ rowId });
+    },
     links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
       link.run({ rowId, reversesRowId, replacesRowId }),
   };

@@ -38,6 +38,7 @@ const recoverySchema = z.lazy(() =>
     renewed: z.int(),
     unreadable: z.int().nullable(),
     gaveWay: z.array(z.string()).optional(),
+    leftBehind: z.array(z.string()).optional(),
   }),
 );
 
@@ -52,6 +53,11 @@ export interface Recovery extends CarriedOver {
    * such a one back. Missing where the backup was proven to be the till's own.
    */
   readonly gaveWay?: readonly string[] | undefined;
+  /**
+   * References of operations that are only in the file that was put aside: there are others under them here, or they take
+   * such a one back. Missing where there are none.
+   */
+  readonly leftBehind?: readonly string[] | undefined;
 }
 
 /** Stands in the name of a file that somebody put aside by a restore. */
@@ -77,7 +83,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
     // person may have sent it.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
-    const { refusedRowIds, gaveWay, ...done } = carryFrom(from, into, {
+    const { refusedRowIds, gaveWay, leftBehind, ...done } = carryFrom(from, into, {
       atMs: nowMs,
       reason,
       keepsRefusals,
@@ -92,6 +98,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       ...done,
       ...(isCut ? { unreadable: null } : {}),
       ...(takesReferences ? { gaveWay } : {}),
+      ...(leftBehind.length > 0 ? { leftBehind } : {}),
     });
     removeMeta(into, 'carrying');
   })();
@@ -148,6 +155,7 @@ export function carryFrom(path: string, into: Database, note: CarryNote): Carrie
     unreadable: isLogBroken(path) ? null : unreadable,
     refusedRowIds: new Set([...rest.refusedRowIds, ...(asItIs?.refusedRowIds ?? [])]),
     gaveWay: [...(asItIs?.gaveWay ?? []), ...rest.gaveWay],
+    leftBehind: [...new Set([...(asItIs?.leftBehind ?? []), ...rest.leftBehind])],
   };
 }
 

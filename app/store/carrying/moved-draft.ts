@@ -106,7 +106,7 @@ export function takeInBeside(into: Database, path: string, nowMs: number): void 
 
 function takeIn(into: Database, file: string, nowMs: number): boolean {
   return into.transaction(() => {
-    const { carried, renewed, unreadable } = carryFrom(file, into, {
+    const { carried, renewed, unreadable, leftBehind } = carryFrom(file, into, {
       atMs: nowMs,
       reason: takenIn,
       keepsRefusals: false,
@@ -116,6 +116,7 @@ function takeIn(into: Database, file: string, nowMs: number): boolean {
     const told = last?.atMs === nowMs ? last : null;
     if (carried + renewed > 0) {
       noteRecovery(into, {
+        ...told,
         atMs: nowMs,
         aside: told?.aside ?? null,
         why: told?.why ?? 'moved',
@@ -124,6 +125,6 @@ function takeIn(into: Database, file: string, nowMs: number): boolean {
         unreadable: told === null ? unreadable : told.unreadable,
       });
     }
-    return unreadable === 0;
+    return unreadable === 0 && leftBehind.length === 0;
   })();
 }

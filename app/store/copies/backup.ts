@@ -291,14 +291,14 @@ function takeRows(file: string, copy: string, draft: string): Omit<Restored, 're
     refuseTooNew(from);
     const into = openDatabase(draft);
     try {
-      const { carried, unreadable } = carryOver([from], into, null);
+      const { carried, unreadable, leftBehind } = carryOver([from], into, null);
       if (carried === 0 && countOperations(from) > 0)
         throw new BackupError(`${file} has no operations that can be read.`);
       for (const [key, shape] of Object.entries(keptFacts)) {
         const value = readMeta(from, key);
         if (value !== null && shape.test(value)) writeMeta(into, key, value);
       }
-      return { refusedRows: unreadable ?? 0, foreign: foreignObjects(from) };
+      return { refusedRows: (unreadable ?? 0) + leftBehind.length, foreign: foreignObjects(from) };
     } finally {
       into.close();
     }

@@ -17,6 +17,10 @@ export const words = {
     title: 'The till was restored from another till’s backup',
     next: `Left out, because this till has others under their numbers: ${leftOut}. Call store IT.`,
   }),
+  databaseLeftBehind: (leftBehind: string) => ({
+    title: 'The database was replaced',
+    next: `Only in the old file, because there are others under their numbers: ${leftBehind}. Call store IT.`,
+  }),
   databaseStrayLog: {
     title: 'A strange file lay beside the database',
     next: 'It was put aside, and nothing is lost. Call store IT.',
