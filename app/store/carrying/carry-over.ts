@@ -2,17 +2,14 @@ import type { Database, Statement } from 'better-sqlite3';
 import { errorCode } from '../../../shared/lib/error-code.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { type Prepared, prepareAll } from '../../sql/prepare.ts';
-import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
-import { rollVersion } from '../people/people-roll.ts';
-import { failuresSealName, rollName } from '../people/people-store.ts';
 import { decisions } from '../schema/operation-values.ts';
 import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from '../statements/carry-over.ts';
 import { lastStatements } from '../statements/last.ts';
-import { peopleErasure, peopleStatements } from '../statements/people.ts';
+import { erasedWords, retentionStatements } from '../statements/retention.ts';
 import { countsIn } from '../tables/counts.ts';
-import { readMeta, writeMeta } from '../versions/meta.ts';
 import { commonColumns, isTable } from '../versions/table-columns.ts';
 import { carryDayCloses } from './carried-days.ts';
+import { carryPeople } from './carried-people.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
 
@@ -185,50 +182,6 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   return { ...tally, read, refusedRowIds, gaveWay, leftBehind, expected: expectedCount(from) };
 }
 
-/**
- * Who may decide comes along: a till without managers would let everybody. The list and the roll that proves it (see
- * people-roll.ts) go together: the newer of the two databases has the word.
- */
-function carryPeople(from: Database, into: Database): void {
-  try {
-    const roll = readMeta(from, rollName);
-    if (roll !== null) {
-      const here = readMeta(into, rollName);
-      if (here !== null && rollVersion(roll) <= rollVersion(here)) return;
-      prepareAll(into, peopleErasure).all.run();
-      writeMeta(into, rollName, roll);
-      for (const key of [cashierPinsName, cashierPinFailuresName]) {
-        const kept = readMeta(from, key);
-        if (kept !== null) writeMeta(into, key, kept);
-      }
-    }
-    const columns = commonColumns(from, into, 'people').filter((name) => name !== 'person_id');
-    const insert = into.prepare(
-      `INSERT OR IGNORE INTO people (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-    );
-    for (const row of readableRows(from, { table: 'people', key: 'person_id' })) {
-      insert.run(...columns.map((name) => row[name] ?? null));
-    }
-  } catch {
-    // A database from before there were any, or one whose page with them is lost.
-  }
-  try {
-    carryFailures(from, into);
-  } catch {
-    // As above.
-  }
-}
-
-/** Wrong PINs are not forgiven by a restore. */
-function carryFailures(from: Database, into: Database): void {
-  const { failures } = prepareAll(from, { failures: peopleStatements.failures });
-  const kept = failures.get();
-  const seal = readMeta(from, failuresSealName);
-  if (kept === null || readMeta(into, failuresSealName) !== null) return;
-  prepareAll(into, { set: peopleStatements.setFailures }).set.run(kept);
-  if (seal !== null) writeMeta(into, failuresSealName, seal);
-}
-
 interface Taken {
   readonly kind: 'carried' | 'renewed' | 'known';
   readonly rowId: number;
@@ -262,6 +215,7 @@ function writesInto(from: Database, into: Database) {
      VALUES (${['?', ...eventColumns.map(() => '?')].join(', ')})`,
   );
   const suspicion = prepareAll(into, suspicionStatements);
+  const { erase } = prepareAll(into, { erase: retentionStatements.erase });
   let events: Statement<[number], AnyRow> | null = null;
 
   function copyEvents(fromRowId: number, rowId: number): void {
@@ -295,6 +249,12 @@ function writesInto(from: Database, into: Database) {
         const decision = decisions.find((one) => one === row.decision);
         if (decision !== undefined && row.version === here.version) {
           takeDecision.run({ rowId: here.rowId, decision, decidedAtMs: numberOf(row.decided_at) });
+        }
+        // Nor does that the customer was erased, which must not come back with a restore.
+        if (row.body === null && row.version === here.version) {
+          const only = { from: here.rowId, to: here.rowId + 1, beforeMs: Number.MAX_SAFE_INTEGER };
+          const isOnRequest = String(row.error).includes(erasedWords.request);
+          erase.run({ ...only, message: erasedWords[isOnRequest ? 'request' : 'retention_time'] });
         }
         return { kind: 'known', rowId: here.rowId, isRefused: isRefused && row.version === here.version };
       }

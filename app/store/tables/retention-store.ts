@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../../sql/prepare.ts';
 import { emptyLog } from '../files/empty-log.ts';
 import { lastStatements } from '../statements/last.ts';
-import { retentionStatements } from '../statements/retention.ts';
+import { erasedWords, retentionStatements } from '../statements/retention.ts';
 
 /** A database of this size is written again in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
@@ -12,11 +12,6 @@ const mostRewrittenBytes = 64 * 1024 * 1024;
  * in memory.
  */
 const rowsPerLook = 2_000;
-
-const erasedWords = {
-  retention_time: 'Erased after the retention time.',
-  request: 'The customer was erased on request.',
-} as const;
 
 /** Erases who the customers were from operations that are long over; what was earned and spent stays. */
 export class RetentionStore {
