@@ -8,6 +8,7 @@ import type { OfficeAnswerer } from '../bridge/office.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
 import { serveBridge } from '../bridge/serve.ts';
 import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
+import { asksForMode } from '../config/first-run.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import { type FileLayers, keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
@@ -168,6 +169,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       load: () => settingsEditor.load(),
       onInOrder(loaded) {
         updates?.useSettings(loaded.settings.update);
+        asksMode &&= asksForMode({ isPackaged: start.isPackaged, modeSource: loaded.sources.mode ?? 'default' });
         till.showFiles(loaded);
       },
       onChanged: () => till.stateChanged(),

@@ -89,3 +89,10 @@ it('a language that a cashier chose stays, whatever else is deployed', async () 
   await expect.poll(async () => (await stateAfterALook()).desktop.kiosk).toBe(true);
   expect((await stateAfterALook()).locale).toBe('ar');
 });
+
+it('a new till no longer asks what it is for, as soon as a file says it', async () => {
+  await start({});
+  expect((await stateAfterALook()).asks_mode).toBe(true);
+  deploy({ mode: 'sandbox' });
+  await expect.poll(async () => (await stateAfterALook()).asks_mode).toBe(false);
+});
