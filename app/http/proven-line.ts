@@ -10,15 +10,20 @@ export interface AgentAnswer {
   readonly body: unknown;
 }
 
+export interface AgentQuestion {
+  readonly token: string;
+  readonly body?: unknown;
+  readonly timeoutMs: number;
+}
+
 /** A connection at whose other end the agent of a data folder is. */
 interface ProvenLine {
-  /** @param path with `/v1` @throws when the line is lost, or no answer comes */
-  ask(path: string, question: { readonly token: string; readonly body?: unknown }): Promise<AgentAnswer>;
+  /** @param path with `/v1` @throws when the line is lost, or no answer comes in time */
+  ask(path: string, question: AgentQuestion): Promise<AgentAnswer>;
   close(): void;
 }
 
 const proofTimeoutMs = 5_000;
-const answerTimeoutMs = 20_000;
 /** Whoever has yet to prove anything is not listened to for longer. */
 const mostProofBytes = 4_096;
 const proofSchema = z.object({ proof: z.string() });
@@ -51,7 +56,7 @@ export async function openProvenLine(
     const told = proofSchema.safeParse(answer.body);
     if (told.success && isOfficeProof(secret, { ...agent, challenge }, told.data.proof)) {
       return {
-        ask: (path, { token, body }) => send(line, { port: agent.port, path, token, body, timeoutMs: answerTimeoutMs }),
+        ask: (path, question) => send(line, { port: agent.port, path, ...question }),
         close: () => line.destroy(),
       };
     }

@@ -79,6 +79,19 @@ describe('the till compared with the service’s books', () => {
     expect(await compare(false, shop.clock.now() - 2 * dayMs)).toEqual({ checked: 4, found });
   });
 
+  test('comes in smaller parts where the service answers slowly, and is whole in the end', async () => {
+    await trade();
+    await shop.fault('/transactions', { type: 'delay', ms: 6_000 });
+    const all = { sinceMs: 0, untilMs: shop.clock.now() + 1, resend: false };
+    const began = shop.clock.monotonicMs();
+    expect(await shop.passUntil(shop.core.verify({ ...all, afterRowId: 0 }))).toMatchObject({
+      checked: 2,
+      afterRowId: only('UNDONE').rowId,
+    });
+    expect(shop.clock.monotonicMs() - began).toBeLessThan(20_000);
+    expect(await compare()).toEqual({ checked: 4, found: [] });
+  });
+
   test('leaves out what was settled before that time', async () => {
     await trade();
     await shop.pass(60_000, 1_000);

@@ -1,8 +1,16 @@
-import { type AgentAnswer, openProvenLine } from '../../http/proven-line.ts';
+import { type AgentAnswer, type AgentQuestion, openProvenLine } from '../../http/proven-line.ts';
 import { findRunningAgent } from '../../http/running-agent.ts';
 import { isDataFolderLocked } from '../../machine/lock.ts';
 import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../machine/secrets.ts';
 import { OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
+
+/** The agent asks nobody for it. */
+const statusTimeoutMs = 20_000;
+/**
+ * An agent that has just proven that it lives may ask the service, or the feed of updates, several times for one call, and
+ * wait each time for as long as they are waited for.
+ */
+const officeTimeoutMs = 180_000;
 
 /** The bridge of a running agent that has proven who it is. */
 interface AgentCaller {
@@ -36,7 +44,7 @@ export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
   if (!isDataFolderLocked(dataDir)) {
     throw new OutOfReachError(`The agent of ${dataDir} has lost its agent.lock. Try again in a few seconds.`);
   }
-  const ask = async (path: string, question: { readonly token: string; readonly body?: unknown }) => {
+  const ask = async (path: string, question: AgentQuestion) => {
     const line = await openProvenLine(agent, secret);
     if (line === null) throw new OutOfReachError(`The agent of ${dataDir} has ended.`);
     try {
@@ -49,7 +57,8 @@ export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
   };
   return {
     baseUrl: `http://127.0.0.1:${agent.port}/v1`,
-    status: async () => (await ask('/v1/agent/status', { token })).body,
-    office: (name, input) => ask(`/v1/agent/office/${name}`, { token: secret, body: input }),
+    status: async () => (await ask('/v1/agent/status', { token, timeoutMs: statusTimeoutMs })).body,
+    office: (name, input) =>
+      ask(`/v1/agent/office/${name}`, { token: secret, body: input, timeoutMs: officeTimeoutMs }),
   };
 }
