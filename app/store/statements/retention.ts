@@ -42,12 +42,6 @@ function isErasable($: Placeholders<Erasable>) {
   );
 }
 
-/** What is left in the place of an error's words. */
-export const erasedWords = {
-  retention_time: 'Erased after the retention time.',
-  request: 'The customer was erased on request.',
-} as const;
-
 export const retentionStatements = {
   /** Of the newest operation whose time the service has told. */
   lastCompleted: read(($: Placeholders<{ afterRowId: number }>) =>

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../../sql/prepare.ts';
 import { emptyLog } from '../files/empty-log.ts';
+import { erasedWords } from '../schema/erased-words.ts';
 import { lastStatements } from '../statements/last.ts';
-import { erasedWords, retentionStatements } from '../statements/retention.ts';
+import { retentionStatements } from '../statements/retention.ts';
 
 /** A database of this size is written again in a fraction of a second; a larger one would keep a sale waiting. */
 const mostRewrittenBytes = 64 * 1024 * 1024;
