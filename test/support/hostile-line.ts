@@ -136,17 +136,14 @@ export class HostileLine {
         near.on('close', () => far.destroy());
         return;
       }
-      case 'says_instead': {
-        const far = this.#dial();
-        near.pipe(far);
-        far.once('data', () => near.end(behaviour.bytes));
-        near.on('close', () => far.destroy());
-        return;
-      }
+      case 'says_instead':
       case 'says_beneath': {
         const far = this.#dial();
         near.pipe(far);
-        far.once('data', () => raw.write(behaviour.bytes));
+        far.once('data', () => {
+          if (behaviour.kind === 'says_beneath') raw.write(behaviour.bytes);
+          else near.end(behaviour.bytes);
+        });
         near.on('close', () => far.destroy());
       }
     }
