@@ -153,9 +153,10 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     isBusy.value = true;
     const at = section.value;
     const reply = await api.call(command, input);
-    isBusy.value = false;
     failure.value = reply.ok ? null : { section: at, error: reply.error };
+    // Another press would be one on what was shown before.
     await readAll();
+    isBusy.value = false;
     return reply.ok ? reply.value : null;
   };
 

@@ -21,6 +21,7 @@ it.skipIf(!hasChromium)('a new customer gets the card that the cashier chooses, 
     await dialog.getByRole('button', { name: 'Send the code' }).click();
     // The sandbox has the code at hand.
     await dialog.locator('.practice-code').click();
+    await answerIsRead(page);
     await dialog.getByRole('button', { name: 'Check the code' }).click();
     await dialog.getByRole('button', { name: 'Start the sale' }).waitFor();
     await answerIsRead(page);

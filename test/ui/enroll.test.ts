@@ -183,6 +183,7 @@ describe.skipIf(!hasChromium)('enrolling', () => {
     await page.getByRole('button', { name: 'Send the code' }).click();
     await code().waitFor();
     for (const key of await rightCode()) await dialog().locator(`[data-key="${key}"]`).click();
+    await answerIsRead(page);
     await page.getByRole('button', { name: 'Check the code' }).click();
     await page.getByText('Noura is enrolled').waitFor();
   });
