@@ -12,7 +12,7 @@ import { fetchCode } from './shell/fetch-code.ts';
 /** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
 export function beginAtRest(page: Window & typeof globalThis, model: Model): void {
   walkByArrows(page, model.sale);
-  openHelpByKey(page, model.guide.openHelp);
+  openHelpByKey(page, { open: model.guide.openHelp, close: model.guide.closeHelp });
   tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
   tellOnceThereIsADisplay(model);
   // The desktop app has its own files, and starts itself again (main/attach/start-again.ts).

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
@@ -46,20 +47,30 @@ export async function openPage(
 
 const scannerKeySeconds = 0.004;
 
+interface ScanManner {
+  readonly end?: 'Enter' | 'Tab';
+  /** How long the page gets nothing after the first key, as where the machine is busy. */
+  readonly secondKeyLateByMs?: number;
+}
+
 /** Types as a scanner does: all keys at once, faster than any hand, ended by Enter or Tab. */
-export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' = 'Enter'): Promise<void> {
+export async function scan(page: Page, code: string, manner: ScanManner = {}): Promise<void> {
+  const { end = 'Enter', secondKeyLateByMs = 0 } = manner;
   const keyboard = await page.context().newCDPSession(page);
   const keys = [...Array.from(code, (text) => ({ key: text, text })), { key: end, text: end === 'Enter' ? '\r' : '' }];
   // The keys say themselves when they were pressed: a busy machine must not make a slow hand of the scanner.
   const startedAt = Date.now() / 1000;
-  const sent = keys.flatMap(({ key, text }, index) => {
+  const send = ({ key, text }: (typeof keys)[number], index: number) => {
     const timestamp = startedAt + index * scannerKeySeconds;
     return [
       keyboard.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', key, text, timestamp }),
       keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp }),
     ];
-  });
-  await Promise.all(sent);
+  };
+  const [first, ...others] = keys;
+  const sent = first === undefined ? [] : send(first, 0);
+  if (secondKeyLateByMs > 0) await pause(secondKeyLateByMs);
+  await Promise.all([...sent, ...others.flatMap((key, index) => send(key, index + 1))]);
   await keyboard.detach();
 }
 

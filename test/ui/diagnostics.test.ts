@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('the diagnostics screen', () => {
     expect(await card.locator('[data-fact=ending]').innerText()).toBe('Enter');
     expect(await card.locator('[data-fact=framing]').innerText()).toContain(']C1');
     expect(await card.locator('[data-fact=pace]').innerText()).toBe('4 ms on average, 4 ms at most');
-    await scan(page, 'LC-1002', 'Tab');
+    await scan(page, 'LC-1002', { end: 'Tab' });
     await page.locator('[data-fact=ending]', { hasText: 'Tab' }).waitFor();
     await looksWell();
     expect(await page.locator('[data-screen=diagnostics]').count()).toBe(1);

@@ -59,6 +59,24 @@ describe.skipIf(!hasChromium)('the help', () => {
     expect(await page.locator('#find-box').inputValue()).toBe('who?');
     await page.locator('#find-box').fill('');
   });
+
+  it('closes again when a busy page gets the other keys of a scan late', async () => {
+    await scan(page, '?LC-9998', { secondKeyLateByMs: 400 });
+    await page.getByText('?LC-9998').first().waitFor();
+    expect(await help().count()).toBe(0);
+    await expect.poll(() => page.locator('#find-box').inputValue()).toBe('?LC-9998');
+  });
+
+  it('stays away when a code that ends with a question mark is scanned where nothing is typed', async () => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Activity' }).click();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await page.getByRole('heading', { name: 'Activity' }).click();
+    await scan(page, 'LC-9997?');
+    await page.getByText('LC-9997?').first().waitFor();
+    await page.waitForTimeout(150);
+    expect(await help().count()).toBe(0);
+  });
 });
 
 describe.skipIf(!hasChromium)('a practice shift', () => {
