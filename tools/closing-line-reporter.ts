@@ -1,10 +1,12 @@
 import { writeFileSync, writeSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
-import { closingLine, type TestTotals, totalsFileVariable } from './test-totals.ts';
+import { root } from './bundles.ts';
+import { addTotals, closingLine, type FailedFile, type TestTotals, testRunFileVariable } from './test-totals.ts';
 
 /**
- * Ends a test run with `N passed, N failed` alone on a line; under `tools/test.ts` it hands the numbers over instead.
- * A file that cannot be loaded and an error outside any test count as one failure each.
+ * Ends a test run with `N passed, N failed` alone on a line; under `tools/test.ts` it hands the numbers over instead, and
+ * which files failed. A file that cannot be loaded and an error outside any test count as one failure each.
  */
 export class ClosingLineReporter implements Reporter {
   #isWatching = false;
@@ -14,10 +16,12 @@ export class ClosingLineReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const totals = countTests(modules, unhandledErrors.length);
-    const file = process.env[totalsFileVariable];
-    if (file !== undefined) {
-      writeFileSync(file, JSON.stringify(totals));
+    const files = modules.map(countFile);
+    const outsideTests: TestTotals = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const totals = files.reduce<TestTotals>(addTotals, outsideTests);
+    const runFile = process.env[testRunFileVariable];
+    if (runFile !== undefined) {
+      writeFileSync(runFile, JSON.stringify({ ...totals, failedFiles: files.filter(({ failed }) => failed > 0) }));
       return;
     }
     const print = () => writeSync(1, `${closingLine(totals)}\n`);
@@ -27,20 +31,18 @@ export class ClosingLineReporter implements Reporter {
   }
 }
 
-function countTests(modules: readonly TestModule[], unhandledErrorCount: number): TestTotals {
+function countFile(module: TestModule): FailedFile {
   let passed = 0;
-  let failed = unhandledErrorCount;
   let skipped = 0;
-  for (const module of modules) {
-    failed += module.errors().length;
-    for (const suite of module.children.allSuites()) failed += suite.errors().length;
-    for (const test of module.children.allTests()) {
-      const { state } = test.result();
-      if (state === 'passed') passed += 1;
-      else if (state === 'skipped') skipped += 1;
-      // Failed, or still pending when the run was cut short: it did not pass.
-      else failed += 1;
-    }
+  const failures = module.errors().map(() => 'the file itself');
+  for (const suite of module.children.allSuites()) failures.push(...suite.errors().map(() => suite.fullName));
+  for (const test of module.children.allTests()) {
+    const { state } = test.result();
+    if (state === 'passed') passed += 1;
+    else if (state === 'skipped') skipped += 1;
+    // Failed, or still pending when the run was cut short: it did not pass.
+    else failures.push(test.fullName);
   }
-  return { passed, failed, skipped };
+  const path = relative(root, module.moduleId);
+  return { path, project: module.project.name, passed, failed: failures.length, skipped, failures };
 }

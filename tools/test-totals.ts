@@ -1,8 +1,26 @@
-/** How many tests or checks came out how. */
-export type TestTotals = { readonly passed: number; readonly failed: number; readonly skipped: number };
+import { z } from 'zod';
 
-/** The variable that names the file vitest's numbers go to; when it is set, `tools/test.ts` prints the closing line. */
-export const totalsFileVariable = 'TEST_TOTALS_FILE';
+const totalsShape = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() });
+/** How many tests or checks came out how. */
+export type TestTotals = Readonly<z.output<typeof totalsShape>>;
+
+const failedFileShape = totalsShape.extend({
+  /** From the project's root. */
+  path: z.string(),
+  /** The vitest project it belongs to, such as `screen`. */
+  project: z.string(),
+  /** The names of what failed in it. */
+  failures: z.array(z.string()),
+});
+/** A test file of which something failed, with the totals of all its tests. */
+export type FailedFile = Readonly<z.output<typeof failedFileShape>>;
+
+const testRunShape = totalsShape.extend({ failedFiles: z.array(failedFileShape) });
+/** What one run of vitest came to. */
+export type TestRun = Readonly<z.output<typeof testRunShape>>;
+
+/** The variable that names the file a run's {@link TestRun} goes to; then `tools/test.ts` prints the closing line. */
+export const testRunFileVariable = 'TEST_RUN_FILE';
 
 /** The line a test run ends with, such as `12 passed, 0 failed`, with `, 3 skipped` only when there are some. */
 export function closingLine({ passed, failed, skipped }: TestTotals): string {
@@ -19,17 +37,7 @@ export function addTotals(left: TestTotals, right: TestTotals): TestTotals {
   };
 }
 
-/** The totals in `text` as vitest's reporter wrote it, or null when it is not that. */
-export function parseTotals(text: string): TestTotals | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  if (!('passed' in value && 'failed' in value && 'skipped' in value)) return null;
-  const { passed, failed, skipped } = value;
-  if (typeof passed !== 'number' || typeof failed !== 'number' || typeof skipped !== 'number') return null;
-  return { passed, failed, skipped };
+/** What vitest's reporter wrote. Throws where `text` is not that, as when the run was cut short. */
+export function parseTestRun(text: string): TestRun {
+  return testRunShape.parse(JSON.parse(text));
 }

@@ -8,12 +8,21 @@ import { root } from './bundles.ts';
 import { ensureChromium, type FoundProgram } from './chromium.ts';
 import { onPath, run } from './commands.ts';
 import { ensureElectron } from './electron.ts';
-import { addTotals, closingLine, parseTotals, type TestTotals, totalsFileVariable } from './test-totals.ts';
+import { filesToTryAgain, unsteadyLines, withSecondRun } from './second-run.ts';
+import {
+  addTotals,
+  closingLine,
+  parseTestRun,
+  type TestRun,
+  type TestTotals,
+  testRunFileVariable,
+} from './test-totals.ts';
 
 const usage = `Usage: npm test -- [filters] [flags of vitest]
 
 Checks types, style and layers, builds, and runs the tests whose path contains one of the filters; without a filter all.
-It ends with one line: N passed, N failed.
+It ends with one line: N passed, N failed. Without a filter, a few screens and windows that failed are tried once more, alone;
+those that pass then are named as UNSTEADY above that line.
 
   npm test -- test/ui          a folder
   npm test -- test/ui/stories  some files
@@ -49,7 +58,7 @@ const checks = [
   findPrograms(),
 ];
 for (const checked of await Promise.all(checks)) count(checked);
-count(runVitest());
+count(runTests());
 
 process.exitCode = totals.failed > 0 ? 1 : 0;
 process.stdout.write(`${closingLine(totals)}\n`);
@@ -136,37 +145,47 @@ function willRun(folder: string): boolean {
     .some((file) => filters.length === 0 || filters.some((filter) => join(root, folder, file).includes(filter)));
 }
 
-function runVitest(): TestTotals {
+/** Runs what was asked for; of the whole, what fails for want of time is tried once more, when nothing else runs. */
+function runTests(): TestTotals {
+  const first = runVitest(vitestArgs);
+  const tried = vitestArgs.length === 0 ? filesToTryAgain(first) : [];
+  if (tried.length === 0) return first;
+  const second = runVitest(tried.map(({ path }) => path));
+  for (const line of unsteadyLines(tried, second)) process.stdout.write(`${line}\n`);
+  return withSecondRun(first, tried, second);
+}
+
+function runVitest(asked: readonly string[]): TestRun {
   const folder = mkdtempSync(join(tmpdir(), 'tillbridge-test-'));
-  const totalsFile = join(folder, 'totals.json');
+  const runFile = join(folder, 'run.json');
   try {
     const vitest: [string, ...string[]] = [
       process.execPath,
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
-      ...vitestArgs,
+      ...asked,
     ];
     const [command, ...args]: [string, ...string[]] = needsDisplay ? ['xvfb-run', '-a', ...vitest] : vitest;
     const { status } = spawnSync(command, args, {
       cwd: root,
-      env: { ...env, [totalsFileVariable]: totalsFile },
+      env: { ...env, [testRunFileVariable]: runFile },
       stdio: 'inherit',
     });
-    const counted = readTotals(totalsFile);
+    const counted = readTestRun(runFile);
     if (counted === null) {
       process.stderr.write('vitest ended without its numbers: counted as one failure.\n');
-      return failedOnce;
+      return { ...failedOnce, failedFiles: [] };
     }
     // It can fail for a reason that is no test, such as a coverage threshold or a filter that matches nothing.
-    return status !== 0 && counted.failed === 0 ? addTotals(counted, failedOnce) : counted;
+    return status !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function readTotals(file: string): TestTotals | null {
+function readTestRun(file: string): TestRun | null {
   try {
-    return parseTotals(readFileSync(file, 'utf8'));
+    return parseTestRun(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }
