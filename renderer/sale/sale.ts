@@ -106,7 +106,7 @@ export function createSale(parts: SaleParts): Sale {
 
   const putOutcomeAway = (): void => void shown.putAway();
   const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
-  const { takePin, asked, takeAnswer, ...editing } = createEditing({ entry, till, waitingScan });
+  const { takePin, asked, takeAnswer, openedByKeys, ...editing } = createEditing({ entry, till, waitingScan });
 
   const isCardAwaited = (): boolean =>
     finding.card.value === null && finding.cards.value.some((card) => earnsOf(card).length > 0);
@@ -130,7 +130,10 @@ export function createSale(parts: SaleParts): Sale {
       if (earn === null) return;
       batch(() => {
         finding.type('');
-        if (entry.value === null) opening.open(earn);
+        if (entry.value === null) {
+          opening.open(earn);
+          openedByKeys();
+        }
         editing.typeAmount(text);
         if (isConfirmed) confirm();
       });

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { burstGapMs } from '../../renderer/scanner/scanner.ts';
 import { chromiumOptions } from './chromium.ts';
 import { delayAnswers } from './late-answers.ts';
 
@@ -72,27 +71,6 @@ export async function scan(page: Page, code: string, manner: ScanManner = {}): P
   if (secondKeyLateByMs > 0) await pause(secondKeyLateByMs);
   await Promise.all([...sent, ...others.flatMap((key, index) => send(key, index + 1))]);
   await keyboard.detach();
-}
-
-/**
- * The same for a code of digits, which are an amount where a hand types them. The keys come one by one, so a busy machine may
- * keep one back for as long as a hand would.
- *
- * @returns whether it has kept none back for that long
- */
-export async function scanInOneGo(page: Page, code: string): Promise<boolean> {
-  const longest = await page.evaluateHandle(() => {
-    const longestGap = { ms: 0, lastAtMs: Number.NaN };
-    const onKey = (): void => {
-      const nowMs = performance.now();
-      if (nowMs - longestGap.lastAtMs > longestGap.ms) longestGap.ms = nowMs - longestGap.lastAtMs;
-      longestGap.lastAtMs = nowMs;
-    };
-    window.addEventListener('keydown', onKey, { capture: true });
-    return longestGap;
-  });
-  await scan(page, code);
-  return (await longest.evaluate(({ ms }) => ms)) < 2 * burstGapMs;
 }
 
 /** Presses Enter, stamped with that moment: how busy the machine is changes nothing about it. */

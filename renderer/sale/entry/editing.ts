@@ -26,6 +26,8 @@ interface Editing
     | 'keysBegin'
     | 'keysWereScan'
   > {
+  /** Call this when digits in the find box have opened the entry. It goes again when they turn out to be a scan. */
+  readonly openedByKeys: () => void;
   /** Call this when the agent is asked. Digits typed from then on are kept, as the agent may ask for a PIN. */
   readonly asked: () => void;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
@@ -39,6 +41,8 @@ export function createEditing({ entry, till, waitingScan }: EditingParts): Editi
   const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
   /** The entry as it was before keys that may turn out to be a scan. */
   let beforeKeys: flow.Entry | null = null;
+  /** The entry that these keys have opened: a busy page gets a scan's keys with pauses as long as a person's. */
+  let openedByKeys: string | null = null;
   const edit: Sale['edit'] = (change) => {
     const now = entry.value;
     if (now === null || now.busy) return;
@@ -61,15 +65,23 @@ export function createEditing({ entry, till, waitingScan }: EditingParts): Editi
     },
     keysBegin() {
       beforeKeys = entry.value;
+      openedByKeys = null;
       keysAside.keysBegin();
     },
     keysWereScan() {
       keysAside.keysWereScan();
       const now = entry.value;
       if (now === null || now.busy || beforeKeys?.busy === true) return;
+      if (now.entryId === openedByKeys) {
+        entry.value = null;
+        return;
+      }
       // An entry that opened during the scan has no keys of its own yet.
       const before = beforeKeys?.entryId === now.entryId ? beforeKeys : flow.asOpened(now);
       entry.value = { ...before, question: now.question };
+    },
+    openedByKeys() {
+      openedByKeys = entry.value?.entryId ?? null;
     },
     asked: () => keysAside.asked(),
     takeAnswer(answered) {
