@@ -88,7 +88,7 @@ function openOrReplace(path: string, moved: string | null, options: RecoverOptio
     if (draft !== moved) removeDatabase(draft);
     replaceDatabase(path, draft, {
       name: 'damaged',
-      why: error.damage === 'file' ? 'damaged' : 'log_damaged',
+      why: error.damage === 'file' || error.damage === 'file_exchanged' ? 'damaged' : 'log_damaged',
       isCut: error.damage !== 'file' && error.damage !== 'log',
       reason: 'carried over from a damaged database',
       nowMs: options.nowMs,
@@ -101,6 +101,7 @@ function openOrReplace(path: string, moved: string | null, options: RecoverOptio
 function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Database | null {
   switch (damage) {
     case 'file':
+    case 'file_exchanged':
     case 'log':
     case 'log_cut':
       return null;

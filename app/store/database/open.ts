@@ -204,9 +204,12 @@ export function readGeneration(database: Database): number {
   return hasMeta ? (metaNumber(database, 'opens') ?? 0) : 0;
 }
 
-/** @returns the new number */
+/** The header says it, too, which SQLite counts up when a number of it is written (see header-mark.ts). @returns the new number */
 export function advanceGeneration(database: Database): number {
-  countUpMeta(database, 'opens');
+  database.transaction(() => {
+    countUpMeta(database, 'opens');
+    database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
+  })();
   return readGeneration(database);
 }
 

@@ -3,8 +3,10 @@ import { openSync } from '../../machine/held-files.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isEmptyFile } from './empty-file.ts';
+import { headerStandOf, isFileOfLog } from './header-mark.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
+import type { LogSalts } from './log-frame.ts';
 import { mostRoundsBetween, type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
@@ -35,7 +37,7 @@ export function examineFiles(path: string, takes: Damage | null = null): Databas
 }
 
 /**
- * The log alone, which may be looked at while the database is open in this process, and nobody writes to it.
+ * Its log, and whether the database is the one under it. Not while the database is open in this process.
  *
  * @throws StoreError `damaged`
  */
@@ -50,6 +52,9 @@ export function examineLog(
   const missing = isEmptyFile(path) ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
+  }
+  if (!isUnderItsLog(path, log, marker)) {
+    throw damaged(path, 'file_exchanged', 'an older copy of it, or another one, lies under its log');
   }
   return { marker, log };
 }
@@ -95,7 +100,7 @@ function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFact
   if (isClean || known === null) return null;
   if (log.salts === null) return 'its log is gone, and it was not closed';
   const { salts, frameCount, checksum } = known;
-  if (log.salts.first === salts.first && log.salts.second === salts.second) {
+  if (isOfRound(log, salts)) {
     const there = log.checksums[frameCount - 1];
     return there !== undefined && isSameChecksum(there, checksum) ? null : 'its log was cut off or changed';
   }
@@ -104,16 +109,28 @@ function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFact
   return roundsSince <= mostRoundsBetween ? null : 'its log is an older one, or not its own';
 }
 
+/** What the marker says of a log that has begun anew since is of no use any more. */
+function isUnderItsLog(path: string, log: LogReading, marker: OpenMarkerFacts | null): boolean {
+  if (log.pageCount === null || isEmptyFile(path)) return true;
+  const known = marker === null || marker.isClean ? null : marker.log;
+  const isSameRound = known !== null && isOfRound(log, known.salts);
+  const file = openSync(path, 'r');
+  try {
+    const stand = headerStandOf(file);
+    return stand === null || isFileOfLog(stand, { headers: log.headers, begun: isSameRound ? known.begun : null });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isOfRound({ salts }: LogReading, { first, second }: LogSalts): boolean {
+  return salts !== null && salts.first === first && salts.second === second;
+}
+
 /** Whether the newest commit that is known of can be read, whatever is broken before it. */
-function isWholeIn({ salts, intactTo }: LogReading, marker: OpenMarkerFacts | null): boolean {
+function isWholeIn(log: LogReading, marker: OpenMarkerFacts | null): boolean {
   const known = marker?.log ?? null;
-  return (
-    known !== null &&
-    salts !== null &&
-    salts.first === known.salts.first &&
-    salts.second === known.salts.second &&
-    intactTo >= known.frameCount
-  );
+  return known !== null && isOfRound(log, known.salts) && log.intactTo >= known.frameCount;
 }
 
 function damaged(path: string, damage: Damage, reason: string): StoreError {

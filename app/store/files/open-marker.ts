@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../../machine/held-files.ts';
+import { type HeaderMark, headerStandOf } from './header-mark.ts';
 import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
 import { logBytes } from './write-ahead-log.ts';
@@ -9,16 +10,21 @@ import { logBytes } from './write-ahead-log.ts';
  * and not with each commit, after which it is written: what it says was on the disk before, so whatever a kill or a power
  * cut leaves of it is true. Files that hold less were cut, deleted, or replaced by older ones.
  *
- * 88 bytes: `TBopen2` and a zero, the database's generation, 1 after a clean end, the head of SQLite's index of the
- * log (48 bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros, and which database it
- * is (24 bytes, filled with zeros). Earlier versions wrote `TBopen1`, and 64 bytes without the last.
+ * 88 bytes: `TBopen2` and a zero, the database's generation, how it ended, the head of SQLite's index of the log (48
+ * bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros, and which database it is (24
+ * bytes, filled with zeros). Earlier versions wrote `TBopen1`, and 64 bytes without the last.
+ *
+ * How it ended is 1 after a clean end. Before that it is the mark of the database's file when this log began, or later, or 0
+ * where nobody has noted that. An earlier version, which comes back when this one does not start, reads each of them right:
+ * for it, all but 1 is no clean end.
  */
 const magic = Buffer.from('TBopen2\0', 'latin1');
 const markerBytes = 88;
 const earlierMagic = Buffer.from('TBopen1\0', 'latin1');
 const earlierMarkerBytes = 64;
 const generationAt = 8;
-const isCleanAt = 12;
+const endAt = 12;
+const cleanEnd = 1;
 const deviceIdAt = 64;
 const deviceIdBytes = 24;
 const indexHeadAt = 16;
@@ -43,13 +49,18 @@ interface LogExtent {
   readonly checksum: LogChecksum;
 }
 
+interface NotedLog extends LogExtent {
+  /** Mark of the database's file when this log began, or later; null in what earlier versions wrote. */
+  readonly begun: HeaderMark | null;
+}
+
 export interface OpenMarkerFacts {
   /** Grows with each opening and each clean end of the database, which keeps it too. */
   readonly generation: number;
   /** It was closed in good order: then there is no log. */
   readonly isClean: boolean;
   /** Null: nothing is known of a log. */
-  readonly log: LogExtent | null;
+  readonly log: NotedLog | null;
   /** Of the database; null in what earlier versions wrote. */
   readonly deviceId: string | null;
 }
@@ -68,10 +79,12 @@ export function readOpenMarker(path: string): OpenMarkerFacts | null {
     const bytes = readFileSync(openMarkerPath(path));
     const isEarlier = isMarker(bytes, earlierMagic, earlierMarkerBytes);
     if (!isEarlier && !isMarker(bytes, magic, markerBytes)) return null;
+    const end = bytes.readUInt32LE(endAt);
+    const log = logExtentOf(bytes.subarray(indexHeadAt));
     return {
       generation: bytes.readUInt32LE(generationAt),
-      isClean: bytes.readUInt32LE(isCleanAt) === 1,
-      log: logExtentOf(bytes.subarray(indexHeadAt)),
+      isClean: end === cleanEnd,
+      log: log === null ? null : { ...log, begun: end === 0 ? null : end },
       deviceId: isEarlier ? null : deviceIdIn(bytes),
     };
   } catch (error) {
@@ -140,6 +153,8 @@ export class OpenMarker {
    * of its descriptors of that file, also one that took no lock (fcntl(2)); SQLite's locks would be gone.
    */
   #indexFile: number | null = null;
+  /** As the index. */
+  #databaseFile: number | null = null;
   /** How long the index was at least. It never gets shorter while the database is open. */
   #indexBytes = 0;
 
@@ -159,6 +174,7 @@ export class OpenMarker {
       if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
       this.#isKept = isWritten;
       this.#indexFile = openSync(`${path}-shm`, 'r+');
+      this.#databaseFile = openSync(path, 'r');
     } catch {
       // Nothing can be told then at the next start.
     }
@@ -172,6 +188,8 @@ export class OpenMarker {
     if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
     if (isSetBack(this.#head, this.#noted)) return;
     this.#indexBytes = Math.max(this.#indexBytes, indexBytesFor(this.#head.readUInt32LE(frameCountAt)));
+    // The mark first: beside the head of an earlier log it says nothing.
+    if (!isSameRound(this.#head, this.#noted) && !this.#write(this.#headerMark(), endAt)) return;
     if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
   }
 
@@ -237,9 +255,10 @@ export class OpenMarker {
       this.#write(record({ generation, isClean: true, deviceId: this.#deviceId }), 0);
       this.#sync();
     }
-    for (const file of [this.#marker, this.#indexFile]) if (file !== null) closeSync(file);
+    for (const file of [this.#marker, this.#indexFile, this.#databaseFile]) if (file !== null) closeSync(file);
     this.#marker = null;
     this.#indexFile = null;
+    this.#databaseFile = null;
   }
 
   /** The database lives elsewhere from now on. After it was closed. */
@@ -255,6 +274,16 @@ export class OpenMarker {
     } catch {
       return 0;
     }
+  }
+
+  #headerMark(): Buffer {
+    const mark = Buffer.alloc(4);
+    try {
+      if (this.#databaseFile !== null) mark.writeUInt32LE(headerStandOf(this.#databaseFile)?.mark ?? 0);
+    } catch {
+      // Nobody knows it then.
+    }
+    return mark;
   }
 
   #isIndexCut(): boolean {
@@ -294,7 +323,7 @@ function record({
   const bytes = Buffer.alloc(markerBytes);
   magic.copy(bytes);
   bytes.writeUInt32LE(generation, generationAt);
-  bytes.writeUInt32LE(isClean ? 1 : 0, isCleanAt);
+  bytes.writeUInt32LE(isClean ? cleanEnd : 0, endAt);
   bytes.write(deviceId, deviceIdAt, deviceIdBytes, 'latin1');
   return bytes;
 }
@@ -307,7 +336,7 @@ function bytesOf(marker: number): Buffer {
 
 function isSameButGeneration(one: Buffer, other: Buffer): boolean {
   const isSame = (from: number, to?: number) => one.subarray(from, to).equals(other.subarray(from, to));
-  return isSame(0, generationAt) && isSame(isCleanAt);
+  return isSame(0, generationAt) && isSame(endAt);
 }
 
 const lastByte = Buffer.alloc(1);
@@ -316,14 +345,17 @@ function indexBytesFor(frameCount: number): number {
   return indexPartBytes * (1 + Math.ceil(Math.max(0, frameCount - framesOfFirstPart) / framesOfPart));
 }
 
+function isSameRound(head: Buffer, other: Buffer): boolean {
+  return head.compare(other, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
+}
+
 /** As many rounds of a log do not go by between two commits, nor in the time in which a power cut takes back a marker. */
 export const mostRoundsBetween = 2 ** 16;
 
 /** @param noted what an index said before; zeros when nothing was committed yet */
 function isSetBack(head: Buffer, noted: Buffer): boolean {
   // Asked with each commit: of a log that has grown nothing more is looked at.
-  const isSameRound = head.compare(noted, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
-  if (isSameRound && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
+  if (isSameRound(head, noted) && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
   const [now, before] = [roundOf(head), roundOf(noted)];
   if (now === null || before === null || before.frameCount === 0) return false;
   const roundsSince = (now.salts.first - before.salts.first) >>> 0;

@@ -1,5 +1,6 @@
 import { errorCode } from '../../../shared/lib/error-code.ts';
 import { readFileSync } from '../../machine/held-files.ts';
+import { type HeaderStand, headerStandIn } from './header-mark.ts';
 import {
   checksumOver,
   firstChecksum,
@@ -38,6 +39,8 @@ export interface LogReading {
   readonly pages: ReadonlyMap<number, Buffer>;
   /** How many pages the database has after the last commit; null without one. */
   readonly pageCount: number | null;
+  /** In each of those frames that has the header (see header-mark.ts), in their order. */
+  readonly headers: readonly HeaderStand[];
   /** What intact frames behind the last such commit make of each page: not what SQLite takes in. */
   readonly laterPages: ReadonlyMap<number, Buffer>;
   /** Up to which frame it can be read, with what is broken between. */
@@ -52,6 +55,7 @@ const nothing: LogReading = {
   checksums: [],
   pages: new Map(),
   pageCount: null,
+  headers: [],
   laterPages: new Map(),
   intactTo: 0,
   damage: null,
@@ -96,6 +100,7 @@ function parseWith(bytes: Buffer, pageBytes: number): LogReading {
   let damage = header.damage;
   const checksums: LogChecksum[] = [];
   const newest = new Map<number, Frame>();
+  const headers: HeaderStand[] = [];
   let pageCount: number | null = null;
   let underWay: Frame[] = [];
   let committed = 0;
@@ -111,7 +116,10 @@ function parseWith(bytes: Buffer, pageBytes: number): LogReading {
     underWay.push(checked.frame);
     const { committedPages } = checked.frame;
     if (committedPages === 0) continue;
-    for (const written of underWay) newest.set(written.pageNumber, written);
+    for (const written of underWay) {
+      newest.set(written.pageNumber, written);
+      if (written.pageNumber === 1) headers.push(headerStandIn(written.page));
+    }
     underWay = [];
     pageCount = committedPages;
     committed = at + 1;
@@ -128,6 +136,7 @@ function parseWith(bytes: Buffer, pageBytes: number): LogReading {
     checksums: checksums.slice(0, committed),
     pages: pagesOf(newest),
     pageCount,
+    headers,
     laterPages: pagesOf(later),
     intactTo,
     damage,

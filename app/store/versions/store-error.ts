@@ -14,6 +14,8 @@ type StoreErrorCode =
 export type Damage =
   /** Its own file: what can be read of it is carried into a new one. */
   | 'file'
+  /** Its own file: an older copy of it, or another database, lies under its log. */
+  | 'file_exchanged'
   /** Its log, whose later part can still be read in part. */
   | 'log'
   /** Its log, of which the end is gone, too. */
