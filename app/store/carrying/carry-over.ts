@@ -170,6 +170,7 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
     if (link.isNew && link.reverses !== null && leftRowIds.has(link.reverses)) {
       write.remove(link.rowId);
       newRowIds.delete(link.fromRowId);
+      leftRowIds.add(link.fromRowId);
       tally.carried -= 1;
       leftBehind.push(link.reference);
       continue;
@@ -177,7 +178,8 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
     write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
   }
   if (note !== null) carryPeople(from, into);
-  carryDayCloses(from, into);
+  const newHere = new Set(links.filter(({ isNew }) => isNew).map(({ rowId }) => rowId));
+  carryDayCloses(from, into, { newRowIds, leftRowIds, broughtRowIds: newHere });
   carryWatches(from, into, newRowIds);
   recount(into);
   return { ...tally, read, refusedRowIds, gaveWay, leftBehind, expected: expectedCount(from) };

@@ -287,7 +287,7 @@ export const dayCloses = sqliteTable(
     businessDate: text('business_date').primaryKey(),
     closedAtMs: integer('closed_at').notNull(),
     closedBy: text('closed_by').notNull(),
-    /** The operation that was saved last by then; null when there was none. */
+    /** The operation behind whose row nothing was counted: the one that was saved last by then. Null when there was none. */
     lastOperationId: text('last_operation_id'),
     /** The figures as they were counted. */
     lines: text({ mode: 'json' }).$type<readonly DayLine[]>().notNull(),
@@ -322,7 +322,8 @@ export const dayCloseCarried = sqliteTable(
 /**
  * Operations of a closed day that were over before the closing, and came to life after it: another request took the row under
  * a reference that was free again, the service was found to hold it, or a dropped reversal goes out again. By their row they
- * are not among what came later. None that the closing carried over. A trigger keeps them.
+ * are not among what came later. So do operations that stood in another database when this one's was closed, and have come
+ * before the closing's last row since (carried-days.ts). None that the closing carried over. A trigger keeps them.
  */
 export const dayCloseLate = sqliteTable(
   'day_close_late',

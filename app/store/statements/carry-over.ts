@@ -1,6 +1,15 @@
-import { and, eq, getTableColumns, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { dayCloses, lifeColumns, meta, operationEvents, operations, stateCounts, watches } from '../schema/schema.ts';
+import {
+  dayCloseLate,
+  dayCloses,
+  lifeColumns,
+  meta,
+  operationEvents,
+  operations,
+  stateCounts,
+  watches,
+} from '../schema/schema.ts';
 
 /** Rows that may have been sent without it standing here: everything deferred that is not proven, and what was under way. */
 const isNotProven = or(
@@ -56,7 +65,23 @@ export const carryOverStatements = {
       .set(given(pick(operations, 'reversesRowId', 'replacesRowId'), $))
       .where(hasRowId($)),
   ),
-  closedDays: read(() => select(pick(dayCloses, 'businessDate')).from(dayCloses)),
+  closedDays: read(() =>
+    select(pick(dayCloses, 'businessDate', 'closedAtMs', 'closedBy', 'lastOperationId')).from(dayCloses),
+  ),
+  /** Some thousands at a time: a database may hold years. */
+  datedAfter: read(($: Placeholders<{ rowId: number }>) =>
+    select(pick(operations, 'rowId', 'operationId', 'businessDate'))
+      .from(operations)
+      .where(gt(operations.rowId, $.rowId))
+      .orderBy(asc(operations.rowId))
+      .limit(10_000),
+  ),
+  insertLate: write(($: Placeholders<typeof dayCloseLate.$inferInsert>) =>
+    query
+      .insert(dayCloseLate)
+      .values(given(getTableColumns(dayCloseLate), $))
+      .onConflictDoNothing(),
+  ),
 };
 
 export const suspicionStatements = {
