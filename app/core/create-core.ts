@@ -164,7 +164,7 @@ export function createCore(options: CoreOptions): AgentCore {
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
   const client = new ServiceClient({ ...service, clock, answerTimeoutMs: pacing.answerTimeoutMs });
-  const lastToldMs = () => health.orWithout(() => store.retention.lastToldMs, null);
+  const lastToldMs = () => health.orWithout(() => store.retention.lookForToldMs(), null);
   const line = new Line({
     client,
     operations: rows,

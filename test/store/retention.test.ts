@@ -121,7 +121,7 @@ describe('the newest time that the service has told', () => {
     store.writer.flush();
   };
 
-  it('is found behind two thousand sales that wait, and not looked for among a million: a sale would wait', async () => {
+  it('is found behind all sales that wait, two thousand rows further with each look: a sale would wait', async () => {
     insert(1, 1);
     await store.writer.urgent(() => store.operations.mark([1], { atMs: rowTimeMs, keyFingerprint: 'k'.repeat(16) }));
     void store.writer.lazy(() => settle(1, 'accept'));
@@ -131,9 +131,24 @@ describe('the newest time that the service has told', () => {
         newChange(1, 'apply', { ...learned, serviceCustomerId: 'cus_1', completedAtMs, send: 1 }),
       ),
     );
+    const look = () => store.retention.lookForToldMs();
     insert(2, 2_000);
-    expect(store.retention.lastToldMs).toBe(completedAtMs);
-    insert(2_001, 2_010);
-    expect(store.retention.lastToldMs).toBeNull();
+    expect(look()).toBe(completedAtMs);
+    insert(2_001, 4_010);
+    expect([look(), look(), look()]).toEqual([null, null, completedAtMs]);
+    // The newest may have been told since.
+    expect([look(), look(), look()]).toEqual([null, null, completedAtMs]);
+  });
+
+  it('is looked for among the newest again where none was told', () => {
+    const look = () => store.retention.lookForToldMs();
+    expect(look()).toBeNull();
+    insert(1, 2_500);
+    expect([look(), look()]).toEqual([null, null]);
+    insert(2_501, 2_501);
+    const reader = new BetterSqlite3(folder.file('sandbox.sqlite'));
+    reader.prepare('UPDATE operations SET completed_at = ? WHERE row_id = 2501').run(rowTimeMs);
+    reader.close();
+    expect(look()).toBe(rowTimeMs);
   });
 });

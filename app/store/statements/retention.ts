@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import { nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { operations, watches } from '../schema/schema.ts';
 
@@ -43,11 +43,17 @@ function isErasable($: Placeholders<Erasable>) {
 }
 
 export const retentionStatements = {
-  /** Of the newest operation whose time the service has told. */
-  lastCompleted: read(($: Placeholders<{ afterRowId: number }>) =>
+  /** Of the newest operation among these rows whose time the service has told. */
+  lastCompleted: read(($: Placeholders<{ afterRowId: number; throughRowId: number }>) =>
     select(pick(operations, 'completedAtMs'))
       .from(operations)
-      .where(and(gt(operations.rowId, $.afterRowId), isNotNull(operations.completedAtMs)))
+      .where(
+        and(
+          gt(operations.rowId, $.afterRowId),
+          lte(operations.rowId, $.throughRowId),
+          isNotNull(operations.completedAtMs),
+        ),
+      )
       .orderBy(desc(operations.rowId))
       .limit(1),
   ),

@@ -18,6 +18,8 @@ const rowsPerLook = 2_000;
 export class RetentionStore {
   readonly #database: Database;
   readonly #statements;
+  /** Where the next look for a told time begins; null: at the newest row. */
+  #lookThroughRowId: number | null = null;
 
   constructor(database: Database) {
     this.#database = database;
@@ -48,10 +50,18 @@ export class RetentionStore {
     return this.#statements.last.get();
   }
 
-  /** When the service had applied the newest operation of which it told that, milliseconds since 1970; null: of none. */
-  get lastToldMs(): number | null {
-    const afterRowId = (this.last?.rowId ?? 0) - rowsPerLook;
-    return this.#statements.lastCompleted.get({ afterRowId })?.completedAtMs ?? null;
+  /**
+   * Looks for the newest operation of which the service has told when it had applied it: further among the older rows where
+   * the last look found none, and among the newest again after one that did, or that came to the end.
+   *
+   * @returns that time, milliseconds since 1970; null: not found yet
+   */
+  lookForToldMs(): number | null {
+    const throughRowId = this.#lookThroughRowId ?? this.last?.rowId ?? 0;
+    const afterRowId = throughRowId - rowsPerLook;
+    const found = this.#statements.lastCompleted.get({ afterRowId, throughRowId });
+    this.#lookThroughRowId = found === null && afterRowId > 0 ? afterRowId : null;
+    return found?.completedAtMs ?? null;
   }
 
   /**
