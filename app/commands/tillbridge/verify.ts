@@ -1,5 +1,6 @@
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import type { Difference } from '../../../shared/till/verify-names.ts';
+import { typed } from '../../machine/installed.ts';
 import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
@@ -20,9 +21,10 @@ the service was restored from a backup.
 Run the command again to see the outcome. The agent must run.
 
 What was sent with another API key, and is not shown under the present one, is counted as not compared, and never sent
-again: the key may be another store's.
+again: the key may be another store's. The last lines say how many, why, and what to do.
 
-Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach.`,
+Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent or the service is out of reach, or there
+are no differences, and operations of another API key could not be compared.`,
   flags: [
     { name: 'since', value: 'WHEN', help: 'the beginning; needed' },
     { name: 'until', value: 'WHEN', help: 'the end; default: now' },
@@ -45,12 +47,18 @@ Exit codes: 0 no differences, 1 there are differences, 2 wrong use, 3 the agent 
       }
       const found = await compareAll(office, { since, until, resend: switches.has('resend') });
       print(json, { since, until, ...found }, () => inWords(found));
-      return found.differences.length === 0 ? exitCodes.well : exitCodes.problemFound;
+      return exitCodeOf(found);
     });
   },
 };
 
 type Found = Pick<Part, 'checked' | 'erased' | 'of_another_key' | 'differences'>;
+
+/** What nobody could look at is no clean result. What was erased as agreed counts for neither. */
+function exitCodeOf({ of_another_key, differences }: Found): number {
+  if (differences.length > 0) return exitCodes.problemFound;
+  return of_another_key > 0 ? exitCodes.outOfReach : exitCodes.well;
+}
 
 async function compareAll(
   office: ReachedOffice,
@@ -88,10 +96,18 @@ function inWords({ checked, erased, of_another_key, differences }: Found): strin
     says[difference],
     resent ? 'sent again' : nextStep(operation.intent, difference),
   ]);
-  const erasedWords = erased === 0 ? '' : `, ${erased} not compared: erased after the retention time`;
-  const otherKeyWords = of_another_key === 0 ? '' : `, ${of_another_key} not compared: sent with another API key`;
   const list = rows.length === 0 ? '' : table([['REFERENCE', 'WHAT', 'VALUE', 'AT THE SERVICE', 'NEXT'], ...rows]);
-  return `${list}${checked} compared, ${differences.length} differ${erasedWords}${otherKeyWords}\n`;
+  const left = erased + of_another_key;
+  return [
+    `${list}${checked} compared, ${differences.length} differ${left === 0 ? '' : `, ${left} not compared`}`,
+    ...(erased === 0 ? [] : [`${erased} could not be compared: erased after the retention time. Nothing can be done.`]),
+    ...(of_another_key === 0 ? [] : [otherKeyLine(of_another_key)]),
+    '',
+  ].join('\n');
+}
+
+function otherKeyLine(count: number): string {
+  return `${count} could not be compared: sent with another API key, and not shown under the present one. Run verify again with that key; where it is gone for good, have the loyalty provider look for the sales of ${typed('queue export')}.`;
 }
 
 function nextStep(intent: OperationIntent, difference: Difference): string {
