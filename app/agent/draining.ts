@@ -148,8 +148,12 @@ export function waitingByMode(
   return { sandbox: inMode('sandbox'), production: inMode('production') };
 }
 
-/** Read beside whoever may have it open. @returns null when it cannot be read, which is said when its mode is the screen's */
-function countWaiting(path: string): number | null {
+/**
+ * How many operations of a database still have a way to go, read beside whoever may have it open.
+ *
+ * @returns null when it cannot be read, which is said when its mode is the screen's
+ */
+export function countWaiting(path: string): number | null {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {

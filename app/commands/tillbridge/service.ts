@@ -10,6 +10,7 @@ import { typed } from '../../machine/installed.ts';
 import { isServiceInstalled, servicePlaces } from '../../machine/service-places.ts';
 import { version } from '../../machine/version.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { inTheWayWords, isInTheWay, leftBehindWords, lookForLeftBehind } from '../service/left-behind.ts';
 import { managerOf } from '../service/manager.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
 import { runSteps, stepInWords } from '../service/steps.ts';
@@ -27,6 +28,9 @@ export const serviceInstall: TillbridgeCommand = {
   about: `Installs the agent as a service of this machine and starts it: now, with the machine, and again whenever it ends. It has
 one data folder, and the window of each login attaches to it. Run the command again to change a flag, or to repair.
 
+The service does not send what waits in the folder of your login's own agent. While operations of production mode wait
+there, nothing is installed (exit code 3).
+
 Only the administrator can do this. --print shows what would be written and done, and changes nothing.
 
 Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use, 3 it cannot be installed here.`,
@@ -34,6 +38,7 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     { name: 'print', value: null, help: 'show the service file and the steps; change nothing' },
     { name: 'backup-folder', value: 'FOLDER', help: 'an existing folder that the service may write backups to' },
     { name: 'wrapper', value: 'FILE', help: 'Windows: WinSW-x64.exe, which makes a service of the agent' },
+    { name: 'yes', value: null, help: "install although operations wait in the folder of your login's own agent" },
   ],
   words: [],
   staysAdministrator: true,
@@ -48,8 +53,12 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
       );
       return exitCodes.well;
     }
-    refuse(manager.whyNot(facts));
     const wasInstalled = isServiceInstalled(facts.places);
+    const left = lookForLeftBehind(process.env);
+    if (left !== null && !switches.has('yes') && isInTheWay(left, { isFirst: !wasInstalled })) {
+      throw new OutOfReachError(inTheWayWords(left));
+    }
+    refuse(manager.whyNot(facts));
     const outcome = runSteps(manager.install(facts));
     if (outcome.kind === 'failed') {
       // What was there before is left for the next try, which repairs it; what is new leaves nothing behind.
@@ -58,7 +67,10 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     }
     becomeOwnerOf(facts.places.dataDir);
     const isReady = await comesUp(facts.places.dataDir);
-    print(json, { installed: true, running: isReady, data_dir: facts.places.dataDir, version }, () =>
+    if (left !== null) process.stderr.write(`${leftBehindWords(left)}\n`);
+    const leftWaiting = left === null ? null : { data_dir: left.dataDir, ...left.waiting };
+    const { dataDir } = facts.places;
+    print(json, { installed: true, running: isReady, data_dir: dataDir, version, left_waiting: leftWaiting }, () =>
       isReady ? installedWords(manager, facts) : `${notRunningWords(manager)}\n`,
     );
     return isReady ? exitCodes.well : exitCodes.problemFound;

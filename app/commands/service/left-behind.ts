@@ -1,0 +1,55 @@
+import { type Mode, modes } from '../../../shared/till/modes.ts';
+import { countWaiting } from '../../agent/draining.ts';
+import { ownDataDir } from '../../config/data-dir.ts';
+import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { typed } from '../../machine/installed.ts';
+import { asStartingLogin } from '../../machine/starting-login.ts';
+
+/** Operations that a service does not send, because they wait in the folder that a login's own agent has. */
+interface LeftBehind {
+  readonly dataDir: string;
+  /** Null: the database of this mode cannot be read, and may hold some. */
+  readonly waiting: Readonly<Record<Mode, number | null>>;
+}
+
+/**
+ * What waits in the folder that the login's agent has where no service is installed.
+ *
+ * @returns null when nothing does
+ */
+export function lookForLeftBehind(environment: Readonly<Record<string, string | undefined>>): LeftBehind | null {
+  return asStartingLogin(environment, (home) => {
+    if (home === null) return null;
+    const dataDir = ownDataDir(environment, process.platform, home);
+    const inMode = (mode: Mode) => (hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0);
+    const waiting = { sandbox: inMode('sandbox'), production: inMode('production') };
+    return modes.every((mode) => waiting[mode] === 0) ? null : { dataDir, waiting };
+  });
+}
+
+/**
+ * Whether an installation has to wait for them. Those of practice are no customer's. Where the service is installed
+ * already, they were left behind before, and to refuse its repair keeps nothing.
+ */
+export function isInTheWay({ waiting }: LeftBehind, install: { readonly isFirst: boolean }): boolean {
+  return install.isFirst && waiting.production !== 0;
+}
+
+/** Why nothing is installed, in one line. */
+export function inTheWayWords(left: LeftBehind): string {
+  return `Not installed: ${whatWaits(left)} Open Tillbridge as this login until ${typed('status')} shows Waiting 0, then install the service. --yes installs it, and leaves them there.`;
+}
+
+/** What to do about them once the service is there, in one line. */
+export function leftBehindWords(left: LeftBehind): string {
+  return `Left behind: ${whatWaits(left)} As this login, open Tillbridge with --port 0 --data-dir "${left.dataDir}", until ${typed('status')} with this --data-dir shows Waiting 0.`;
+}
+
+function whatWaits({ dataDir, waiting }: LeftBehind): string {
+  const parts = modes.flatMap((mode) => {
+    const count = waiting[mode];
+    if (count === 0) return [];
+    return [`${count ?? 'nobody knows how many'} ${count === 1 ? 'operation' : 'operations'} of ${mode} mode`];
+  });
+  return `${parts.join(' and ')} waiting in ${dataDir}, the folder of this login's own agent. The service does not send them.`;
+}
