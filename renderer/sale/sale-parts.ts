@@ -63,6 +63,10 @@ export interface Sale
   readonly keysBegin: () => void;
   /** The keys were a scan and are out of the fields. The entry shows its mistake again, as before them. */
   readonly keysWereScan: () => void;
+  /** A code was scanned, and the agent is asked whether it is a cashier's badge. Keys that come meanwhile may be for its customer. */
+  readonly codeAsked: () => void;
+  /** The agent has answered. @param takeCard takes the code as a customer's card; null: it was a badge */
+  readonly codeKnown: (takeCard: (() => void) | null) => void;
   readonly keepOutcome: () => void;
   /** Shows what became of an earlier operation. The second press on the same operation puts it away. */
   readonly showEarlier: (operation: OperationView) => void;

@@ -12,6 +12,7 @@ import { forNextPress } from './entry/entry-refusal.ts';
 import { createOpening } from './entry/opening.ts';
 import { createTypedAmount } from './entry/typed-amount.ts';
 import { takeHandedOver } from './handed-over.ts';
+import { createKeysWhileAsked } from './keys-while-asked.ts';
 import { createPassedSale, type NotTakenReason } from './outcome/passed.ts';
 import { createShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
@@ -195,6 +196,32 @@ export function createSale(parts: SaleParts): Sale {
     takeWaitingScan();
   };
 
+  const type: Sale['type'] = (text, byDigitKey) => {
+    finding.type(text);
+    typedAmount.typed(text, byDigitKey);
+  };
+  const find = (): void => {
+    const now = entry.value;
+    // The text that is looked for waits for the entry's end, as a scanned card does.
+    if (now !== null && !flow.isBlank(now)) {
+      const wanted = plainText(finding.query.value);
+      if (wanted !== '') waitingScan.value = wanted;
+      finding.type('');
+      return;
+    }
+    switch (typedAmount.enter()) {
+      case 'amount':
+        return;
+      case 'nobody':
+        sounds.failure();
+        finding.nameMissing();
+        return;
+      case 'other':
+        finding.find();
+    }
+  };
+  const keysWhileAsked = createKeysWhileAsked({ entry, finding, type, find });
+
   // The customer in front may be looked up again meanwhile.
   effect(() => {
     const card = finding.card.value;
@@ -221,33 +248,13 @@ export function createSale(parts: SaleParts): Sale {
     keepsScan,
     passed: passedSale.passed,
     outcome,
-    confirm,
+    confirm: () => keysWhileAsked.enter(confirm),
     cancel,
     shape: computed(() => (typedAmount.isBeginning.value ? 'empty' : finding.shape.value)),
-    type(text, byDigitKey) {
-      finding.type(text);
-      typedAmount.typed(text, byDigitKey);
-    },
-    find() {
-      const now = entry.value;
-      // The text that is looked for waits for the entry's end, as a scanned card does.
-      if (now !== null && !flow.isBlank(now)) {
-        const wanted = plainText(finding.query.value);
-        if (wanted !== '') waitingScan.value = wanted;
-        finding.type('');
-        return;
-      }
-      switch (typedAmount.enter()) {
-        case 'amount':
-          return;
-        case 'nobody':
-          sounds.failure();
-          finding.nameMissing();
-          return;
-        case 'other':
-          finding.find();
-      }
-    },
+    type,
+    codeAsked: keysWhileAsked.codeAsked,
+    codeKnown: keysWhileAsked.codeKnown,
+    find: () => keysWhileAsked.enter(find),
     clear() {
       if (entry.value?.busy === true || isUnread()) return;
       finding.clear();

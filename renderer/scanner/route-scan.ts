@@ -35,7 +35,13 @@ export function routeScans(page: Document, model: Model): (code: string) => void
     return isChecked && canBePin(code, frame.till.value?.card_pattern ?? null);
   };
   const route = async (code: string): Promise<void> => {
-    if (!mayBeBadge(code) || !(await cashier.takeBadge(code))) toSale(code);
+    if (!mayBeBadge(code)) {
+      toSale(code);
+      return;
+    }
+    sale.codeAsked();
+    const isBadge = await cashier.takeBadge(code);
+    sale.codeKnown(isBadge ? null : () => toSale(code));
   };
 
   return (code) => {

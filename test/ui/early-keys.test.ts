@@ -177,6 +177,87 @@ describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up
   });
 });
 
+describe.skipIf(!hasChromium)('an amount and Enter while the agent is asked whether a scanned code is a badge', () => {
+  const nobody: TillReply<unknown> = { ok: true, value: { cashier: null } };
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    agent.setState({ has_cashiers: true });
+    agent.answer = ({ command }) => (command === 'cashier.switch' ? nobody : null);
+    ({ page } = await shared.open(agent));
+  });
+  /** Scans a code of which the agent says whose badge it is only when the returned function is called. */
+  async function scanUnknown(code: string, cashier: { readonly name: string } | null): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const before = asked('cashier.switch').length;
+    agent.answer = ({ command }) =>
+      command === 'cashier.switch' ? promise.then((): TillReply<unknown> => ({ ok: true, value: { cashier } })) : null;
+    await scan(page, code);
+    await expect.poll(() => asked('cashier.switch').length).toBe(before + 1);
+    return () => resolve(null);
+  }
+  const earns = () => asked('operation.earn').map(({ input }) => input);
+
+  it.each([
+    ['another’s entry is open', 'LC-1002'],
+    ['nobody is in front', null],
+  ])('are the sale of the customer who was scanned, where %s before', async (_, before) => {
+    if (before !== null) {
+      await scan(page, before);
+      await amount().waitFor();
+    }
+    const answerBadge = await scanUnknown('LC-1001', null);
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    expect(earns()).toEqual([]);
+    answerBadge();
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ identifier: { customer_id: 'cus_LC-1001' }, amount_minor: 3_450 }]);
+  });
+
+  it('go on where the answer came in the middle of them', async () => {
+    await scan(page, 'LC-1002');
+    await amount().waitFor();
+    const answerBadge = await scanUnknown('LC-1001', null);
+    await page.keyboard.type('3.4', hand);
+    answerBadge();
+    await dialog().getByText('Fatima Al-Sabah').first().waitFor();
+    await page.keyboard.type('5', hand);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ identifier: { customer_id: 'cus_LC-1001' }, amount_minor: 3_450 }]);
+  });
+
+  it('are the sale of the customer in front where it is a badge', async () => {
+    await scan(page, 'LC-1002');
+    await amount().waitFor();
+    const answerBadge = await scanUnknown('BADGE-0007', { name: 'Sara' });
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(300);
+    expect(earns()).toEqual([]);
+    answerBadge();
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ identifier: { customer_id: 'cus_LC-1002' }, amount_minor: 3_450 }]);
+  });
+
+  it('send nothing where the code is nobody’s, and stay', async () => {
+    agent.setState({ card_pattern: 'LC-[0-9]{4}' });
+    ({ page } = await shared.open(agent));
+    await scan(page, 'LC-1002');
+    await amount().waitFor();
+    const answerBadge = await scanUnknown('PRODUCT-17', null);
+    await page.keyboard.type('3.45', hand);
+    await page.keyboard.press('Enter');
+    answerBadge();
+    await page.locator('.find-hint').filter({ hasText: 'PRODUCT-17' }).waitFor({ state: 'attached' });
+    expect([await amount().inputValue(), earns().length]).toEqual(['3.45', 0]);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ identifier: { customer_id: 'cus_LC-1002' } }]);
+  });
+});
+
 describe.skipIf(!hasChromium)('the parts of an entry that are loaded later', () => {
   beforeEach(async () => {
     if (!hasChromium) return;
