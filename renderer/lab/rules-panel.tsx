@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { LabOverview } from '../../shared/till/lab-views.ts';
+import type { LabOverview, LabSettings } from '../../shared/till/lab-views.ts';
 import { Icon } from '../components/icon.tsx';
 import { Check, Choice, Failure, Field, Press, Skeletons } from './lab-parts.tsx';
 import { LabHead } from './lab-table.tsx';
@@ -18,6 +18,9 @@ import { useLab } from './use-lab.ts';
 
 const groups = Object.keys(ruleGroups) as readonly RuleGroup[];
 
+/** The rules that are saved as soon as they are chosen. */
+type ChosenRules = Partial<Pick<LabSettings, 'suspended' | 'default_template_id'>>;
+
 /** The shop's rules at the service. */
 export function RulesPanel() {
   const { lab, words } = useLab();
@@ -30,12 +33,25 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
   const { lab, words } = useLab();
   const [typed, setTyped] = useState<TypedRules>({});
   const [badField, setBadField] = useState<string | null>(null);
+  /** What was just chosen, and is being saved. */
+  const [chosen, setChosen] = useState<ChosenRules>({});
+  const shown = { ...settings, ...chosen };
   const rules = { ...rulesOf(settings), ...typed };
   /** @param sent what was typed of it. When it is saved, the form shows the saved rules there. */
   const take = async (changes: Readonly<Record<string, unknown>>, sent: TypedRules = {}): Promise<void> => {
     const answer = await lab.act('lab.change_settings', { changes });
     setBadField(answer === null ? fieldMeant(lab.failure.value?.error.field ?? '') : null);
     if (answer !== null) setTyped((now) => typedSince(now, sent));
+  };
+  const choose = async (changes: ChosenRules): Promise<void> => {
+    if (lab.isBusy.value) {
+      // The browser shows the press already. Drawn anew, the form takes it back.
+      setChosen((now) => ({ ...now }));
+      return;
+    }
+    setChosen(changes);
+    await take(changes);
+    setChosen({});
   };
   const noteOf = (field: RuleField): string | undefined => {
     if (field === 'rate_limit_requests') return words.rules.noLimit;
@@ -60,8 +76,8 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
       <Check
         label={words.rules.suspended}
         note={words.rules.suspendedNote}
-        isChecked={settings.suspended}
-        onChange={(suspended) => void take({ suspended })}
+        isChecked={shown.suspended}
+        onChange={(suspended) => void choose({ suspended })}
       />
       {groups.map((group) => (
         <fieldset key={group} class="lab-part lab-sheet panel">
@@ -88,12 +104,12 @@ function RulesForm({ overview: { settings, templates } }: { readonly overview: L
               <Choice
                 id="lab-rule-template"
                 label={words.rules.fields.default_template_id.label}
-                value={settings.default_template_id ?? ''}
+                value={shown.default_template_id ?? ''}
                 choices={[
                   { value: '', label: words.rules.noDefault },
                   ...templates.map(({ template_id, name }) => ({ value: template_id, label: name })),
                 ]}
-                onChoose={(chosen) => void take({ default_template_id: chosen === '' ? null : chosen })}
+                onChoose={(templateId) => void choose({ default_template_id: templateId === '' ? null : templateId })}
               />
             )}
           </div>

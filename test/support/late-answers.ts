@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
+import type { TillReply } from '../../shared/till/api.ts';
 
 /** ANSWER_DELAY_MS=400 runs the screen's tests against an agent whose every word comes so much later. */
 const delayMs = Number(process.env.ANSWER_DELAY_MS ?? 0);
@@ -35,6 +36,28 @@ export async function loseAnswerTo(page: Page, command: string): Promise<void> {
       isLost = true;
       await Promise.all([agent.close(), socket.close()]);
     });
+  });
+  await page.reload();
+}
+
+/**
+ * Opens the page anew. From then on `answer` speaks to this command before the agent hears of it: with a reply of its own, or
+ * null to let the agent answer.
+ */
+export async function answerFirst(
+  page: Page,
+  command: string,
+  answer: () => Promise<TillReply<unknown> | null>,
+): Promise<void> {
+  await page.routeWebSocket('**', (socket) => {
+    const agent = socket.connectToServer();
+    socket.onMessage(async (message) => {
+      const asked = partsOf(message);
+      const reply = asked.command === command ? await answer() : null;
+      if (reply === null) agent.send(message);
+      else socket.send(JSON.stringify({ id: asked.id, ...reply }));
+    });
+    agent.onMessage((message) => socket.send(message));
   });
   await page.reload();
 }

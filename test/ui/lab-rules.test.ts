@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LabPage } from '../support/lab-page.ts';
+import { answerFirst } from '../support/late-answers.ts';
+import { failure } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
 import type { UiTill } from '../support/ui-till.ts';
 
@@ -117,6 +119,42 @@ describe.skipIf(!hasChromium)('rules and starting over', () => {
     await delay.fill('3000');
     await lab.press('Defaults');
     await expect.poll(() => delay.inputValue()).toBe('1000');
+  });
+
+  it.each([
+    ['is saved', null, true, ''],
+    ['was refused, which is told', failure('invalid'), false, 'tpl_reward'],
+  ] as const)('shows at once what was chosen, and then what %s', async (_, reply, isSuspended, templateId) => {
+    const own = await page.context().newPage();
+    let answers = Promise.withResolvers<null>();
+    await own.goto(page.url());
+    await answerFirst(own, 'lab.change_settings', () => answers.promise.then(() => reply));
+    await own.locator('.more').click();
+    await own.locator('.screen-entry[data-to="lab"]').click();
+    await own.getByRole('tab', { name: 'Rules' }).click();
+    const suspended = own.getByRole('checkbox', { name: 'The shop is suspended' });
+    const template = own.getByLabel('New customers get');
+    const answer = async (): Promise<void> => {
+      answers.resolve(null);
+      await own.locator('.lab-sheet-foot [type=submit][aria-disabled=false]').waitFor();
+      expect(await own.getByRole('alert').count()).toBe(reply === null ? 0 : 1);
+      answers = Promise.withResolvers<null>();
+    };
+    await suspended.focus();
+    await own.keyboard.press('Space');
+    await own.locator('.lab-sheet-foot [type=submit][aria-disabled=true]').waitFor();
+    expect(await suspended.isChecked()).toBe(true);
+    // A press while another one is being sent does nothing, and shows nothing.
+    await own.keyboard.press('Space');
+    await expect.poll(() => suspended.isChecked()).toBe(true);
+    await answer();
+    expect(await suspended.isChecked()).toBe(isSuspended);
+    await template.selectOption('');
+    await own.locator('.lab-sheet-foot [type=submit][aria-disabled=true]').waitFor();
+    expect(await template.inputValue()).toBe('');
+    await answer();
+    expect(await template.inputValue()).toBe(templateId);
+    await own.close();
   });
 
   it('starts over after saying what is lost', async () => {
