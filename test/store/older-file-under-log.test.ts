@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { backUp } from '../../app/store/copies/backup.ts';
+import { beginPeopleBeside } from '../../app/store/copies/other-databases.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
@@ -81,6 +82,7 @@ async function startAgain(...words: readonly (readonly [string, number])[]) {
 }
 
 const kept = () => folder.file('kept.sqlite');
+const pageBytesOf = (file: Buffer) => file.readUInt16BE(16);
 /** More than go into one log. */
 const manySales = 450;
 
@@ -131,6 +133,20 @@ describe.each([
       await sell(store, 'FIRST', manySales);
       copyFileSync(path, kept());
     });
+    copyFileSync(kept(), path);
+    const [one] = await expectTold(['ONE', 30]);
+    expect(one).toBe(30);
+  });
+
+  it('that was made in an earlier run, after which little was sold', async () => {
+    prepare();
+    const store = start();
+    await sell(store, 'ONE', 30);
+    store.keptProfiles.wipe();
+    copyFileSync(path, kept());
+    await sell(store, 'TWO', 2);
+    store.close();
+    await killOn('THREE', 1);
     copyFileSync(kept(), path);
     const [one] = await expectTold(['ONE', 30]);
     expect(one).toBe(30);
@@ -213,6 +229,42 @@ describe('a file that is the one under its log', () => {
     });
     for (const reader of readers) reader.close();
     await expectNothingTold(['ONE', 3], ['FIRST', 100], ['TWO', manySales]);
+  });
+
+  it('where an older marker was copied over it while the agent runs', async () => {
+    await killOn('FOUR', 3, async (store) => {
+      await sell(store, 'ONE', 30);
+      const older = bytesOf(`${path}-open`);
+      for (const word of ['TWO', 'THREE']) {
+        store.keptProfiles.wipe();
+        await sell(store, word, 60);
+      }
+      writeFileSync(`${path}-open`, older);
+    });
+    await expectNothingTold(['ONE', 30], ['TWO', 60], ['THREE', 60], ['FOUR', 3]);
+  });
+
+  it('where a kill came within a checkpoint, and a power cut took back what was not synced of that', async () => {
+    await runOn('ONE', 30);
+    await killOn('TWO', 60);
+    const before = bytesOf(path);
+    const beside = folder.file('beside');
+    copyFiles(join(path, '..'), beside);
+    const other = new BetterSqlite3(join(beside, 'till.sqlite'));
+    other.pragma('wal_checkpoint(PASSIVE)');
+    const after = bytesOf(join(beside, 'till.sqlite'));
+    other.close();
+    const pagesCopied = 5 * pageBytesOf(before);
+    writeFileSync(path, Buffer.concat([after.subarray(0, pagesCopied), before.subarray(pagesCopied)]));
+    await killOn('THREE', 1);
+    writeFileSync(path, before);
+    await expectNothingTold(['ONE', 30], ['TWO', 60], ['THREE', 1]);
+  });
+
+  it('after the people of the other mode were sealed in it, as its killed agent had left it', async () => {
+    await killOn('ONE', 30);
+    expect(beginPeopleBeside(path, { key: new Uint8Array(32), mode: 'sandbox', knownVersion: null })).not.toBeNull();
+    await expectNothingTold(['ONE', 30]);
   });
 
   it('after several kills, also of starts that had no time', async () => {

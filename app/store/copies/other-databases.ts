@@ -6,6 +6,7 @@ import { connect } from '../database/connect.ts';
 import { hasStrayLog } from '../database/stray-log.ts';
 import { examineLog } from '../files/database-files.ts';
 import { emptyLog } from '../files/empty-log.ts';
+import { forgetLog } from '../files/open-marker.ts';
 import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
 import type { PeopleProof } from '../people/people-roll.ts';
 import { failuresSealName, PeopleStore, rollName } from '../people/people-store.ts';
@@ -76,6 +77,8 @@ export function beginPeopleBeside(
     if (hasStrayLog(path)) return null;
     const database = connect(path, { fileMustExist: true, timeout: 2_000 });
     try {
+      // SQLite deletes the log with the end of the only one who has it open.
+      forgetLog(path);
       if (!hasTable(database, 'people')) return { names: [], version: 0 };
       const people = new PeopleStore(database, proof);
       const names = database.transaction(() => people.sealFirst())();

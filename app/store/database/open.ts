@@ -206,6 +206,8 @@ export function readGeneration(database: Database): number {
 
 /** The header says it, too, which SQLite counts up when a number of it is written (see header-mark.ts). @returns the new number */
 export function advanceGeneration(database: Database): number {
+  // SQLite counts from what it last read of the header: from what it has written itself only once it has forgotten that.
+  database.pragma('shrink_memory');
   database.transaction(() => {
     countUpMeta(database, 'opens');
     database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);

@@ -7,7 +7,8 @@ import { headerStandOf, isFileOfLog } from './header-mark.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
-import { mostRoundsBetween, type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
+import { mostRoundsBetween } from './log-index.ts';
+import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
 /**

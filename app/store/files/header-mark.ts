@@ -42,7 +42,7 @@ function standOf(bytes: Buffer): HeaderStand {
  *
  * @param file read without its log
  * @param log.headers in its frames, in their order
- * @param log.begun mark of the file when this very log began, or later; null when nobody has noted it
+ * @param log.begun mark of the file when this very log began; null when nobody has noted it
  */
 export function isFileOfLog(
   file: HeaderStand,

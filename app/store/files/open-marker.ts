@@ -1,8 +1,19 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../../machine/held-files.ts';
 import { type HeaderMark, headerStandOf } from './header-mark.ts';
-import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf } from './log-checksum.ts';
-import type { LogSalts } from './log-frame.ts';
+import {
+  backfillBegunAt,
+  backfilledAt,
+  frameCountIn,
+  indexBytesFor,
+  indexHeadBytes,
+  isSameRound,
+  isSetBack,
+  type LogExtent,
+  logExtentOf,
+  readIndexBytes,
+  saltsAloneOf,
+} from './log-index.ts';
 import { logBytes } from './write-ahead-log.ts';
 
 /**
@@ -14,8 +25,8 @@ import { logBytes } from './write-ahead-log.ts';
  * bytes with a checksum of its own, "WAL-Index Header" in sqlite.org/walformat) or zeros, and which database it is (24
  * bytes, filled with zeros). Earlier versions wrote `TBopen1`, and 64 bytes without the last.
  *
- * How it ended is 1 after a clean end. Before that it is the mark of the database's file when this log began, or later, or 0
- * where nobody has noted that. An earlier version, which comes back when this one does not start, reads each of them right:
+ * How it ended is 1 after a clean end. Before that it is the mark of the database's file when this log began, or 0 where nobody
+ * has noted that. An earlier version, which comes back when this one does not start, reads each of them right:
  * for it, all but 1 is no clean end.
  */
 const magic = Buffer.from('TBopen2\0', 'latin1');
@@ -28,29 +39,11 @@ const cleanEnd = 1;
 const deviceIdAt = 64;
 const deviceIdBytes = 24;
 const indexHeadAt = 16;
-const indexHeadBytes = 48;
-/** In the head. */
-const frameCountAt = 16;
-const saltsAt = 32;
-const saltsBytes = 8;
-/** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
-const backfilledAt = 96;
-const readIndexBytes = 100;
-/** The index grows by such parts; the first one has room for fewer frames, because of the head. */
-const indexPartBytes = 32_768;
-const framesOfPart = 4_096;
-const framesOfFirstPart = 4_062;
-
-/** How much of a log was on the disk. */
-interface LogExtent {
-  readonly salts: LogSalts;
-  readonly frameCount: number;
-  /** After the last of these frames. */
-  readonly checksum: LogChecksum;
-}
+/** How it ended, and behind it the head: they are written together, since a mark says nothing beside the head of another log. */
+const standBytes = indexHeadAt + indexHeadBytes - endAt;
 
 interface NotedLog extends LogExtent {
-  /** Mark of the database's file when this log began, or later; null in what earlier versions wrote. */
+  /** Mark of the database's file when this log began; null where nobody has noted it, as earlier versions did not. */
   readonly begun: HeaderMark | null;
 }
 
@@ -111,7 +104,7 @@ export function removeOpenMarker(path: string): void {
   }
 }
 
-const noLog = Buffer.alloc(indexHeadBytes);
+const noStand = Buffer.alloc(standBytes);
 
 /**
  * Before a log is emptied or deleted on purpose, by whoever does it. On the disk when this is done: a power cut may keep
@@ -126,8 +119,9 @@ export function forgetLog(path: string): void {
     try {
       const told = Buffer.alloc(indexHeadBytes);
       readSync(marker, told, 0, indexHeadBytes, indexHeadAt);
-      if (told.equals(noLog)) return;
-      writeSync(marker, noLog, 0, indexHeadBytes, indexHeadAt);
+      if (logExtentOf(told) === null) return;
+      // Which log it was stays, and with it the mark.
+      writeSync(marker, saltsAloneOf(told), 0, indexHeadBytes, indexHeadAt);
       fsyncSync(marker);
     } finally {
       closeSync(marker);
@@ -143,8 +137,12 @@ export class OpenMarker {
   readonly #path: string;
   readonly #index = Buffer.alloc(readIndexBytes);
   readonly #head = this.#index.subarray(0, indexHeadBytes);
-  /** The head as it stands in the marker. */
-  readonly #noted = Buffer.alloc(indexHeadBytes);
+  /** How the database ended, which it has not, and the head, as they stand in the marker. */
+  readonly #stand = Buffer.alloc(standBytes);
+  readonly #noted = this.#stand.subarray(indexHeadAt - endAt);
+  /** A head of the log for which the mark holds. */
+  readonly #marked = Buffer.alloc(indexHeadBytes);
+  #mark = 0;
   readonly #deviceId: string;
   #marker: number | null = null;
   #isKept = false;
@@ -166,12 +164,13 @@ export class OpenMarker {
       // Not cut to nothing first: a power cut in between would leave an empty one.
       this.#marker = openSync(openMarkerPath(path), constants.O_RDWR | constants.O_CREAT, 0o600);
       const stood = bytesOf(this.#marker);
+      this.#keepMark(stood);
       const now = record({ generation, isClean: false, deviceId });
       const isWritten = this.#write(now, 0);
       if (stood.length > now.length) ftruncateSync(this.#marker, now.length);
       // Not synced where only the generation is new, as after a kill: a power cut then brings back the earlier one, which
       // tells less and nothing false.
-      if (!isSameButGeneration(stood, now)) fsyncSync(this.#marker);
+      if (!isSameButGeneration(stood, deviceId)) fsyncSync(this.#marker);
       this.#isKept = isWritten;
       this.#indexFile = openSync(`${path}-shm`, 'r+');
       this.#databaseFile = openSync(path, 'r');
@@ -187,10 +186,13 @@ export class OpenMarker {
     // A commit that changed nothing has left the log as it was.
     if (length !== readIndexBytes || this.#head.equals(this.#noted)) return;
     if (isSetBack(this.#head, this.#noted)) return;
-    this.#indexBytes = Math.max(this.#indexBytes, indexBytesFor(this.#head.readUInt32LE(frameCountAt)));
-    // The mark first: beside the head of an earlier log it says nothing.
-    if (!isSameRound(this.#head, this.#noted) && !this.#write(this.#headerMark(), endAt)) return;
-    if (this.#write(this.#head, indexHeadAt)) this.#head.copy(this.#noted);
+    this.#indexBytes = Math.max(this.#indexBytes, indexBytesFor(frameCountIn(this.#head)));
+    if (!isSameRound(this.#head, this.#marked)) this.#mark = this.#headerMark();
+    this.#head.copy(this.#marked);
+    const stand = Buffer.alloc(standBytes);
+    stand.writeUInt32LE(this.#mark);
+    this.#head.copy(stand, indexHeadAt - endAt);
+    if (this.#write(stand, endAt)) stand.copy(this.#stand);
   }
 
   /**
@@ -219,7 +221,7 @@ export class OpenMarker {
       if (from < this.#indexBytes)
         writeSync(this.#indexFile, Buffer.alloc(this.#indexBytes - from), 0, this.#indexBytes - from, from);
     }
-    this.#write(this.#noted, indexHeadAt);
+    this.#write(this.#stand, endAt);
   }
 
   /** Whether it is on the disk. */
@@ -245,7 +247,7 @@ export class OpenMarker {
 
   /** Before SQLite deletes the log with its end: a kill or a power cut between the two must not look like a lost log. */
   forgetLog(): void {
-    this.#write(noLog, indexHeadAt);
+    this.#write(noStand, endAt);
     this.#sync();
   }
 
@@ -276,14 +278,26 @@ export class OpenMarker {
     }
   }
 
-  #headerMark(): Buffer {
-    const mark = Buffer.alloc(4);
+  /**
+   * Where the log goes on, the mark stays. The file may have moved on since, by a checkpoint that a kill has ended; a power
+   * cut would take that back, for it was not synced.
+   */
+  #keepMark(stood: Buffer): void {
+    if (!isMarker(stood, magic, markerBytes)) return;
+    const end = stood.readUInt32LE(endAt);
+    if (end === cleanEnd) return;
+    this.#mark = end;
+    stood.copy(this.#marked, 0, indexHeadAt);
+  }
+
+  /** As the file was on the disk when the log began: once a checkpoint has begun, pages stand in it that are not synced. */
+  #headerMark(): HeaderMark | 0 {
+    if (this.#index.readUInt32LE(backfillBegunAt) !== 0) return 0;
     try {
-      if (this.#databaseFile !== null) mark.writeUInt32LE(headerStandOf(this.#databaseFile)?.mark ?? 0);
+      return this.#databaseFile === null ? 0 : (headerStandOf(this.#databaseFile)?.mark ?? 0);
     } catch {
-      // Nobody knows it then.
+      return 0;
     }
-    return mark;
   }
 
   #isIndexCut(): boolean {
@@ -334,49 +348,10 @@ function bytesOf(marker: number): Buffer {
   return bytes.subarray(0, readSync(marker, bytes, 0, bytes.length, 0));
 }
 
-function isSameButGeneration(one: Buffer, other: Buffer): boolean {
-  const isSame = (from: number, to?: number) => one.subarray(from, to).equals(other.subarray(from, to));
-  return isSame(0, generationAt) && isSame(endAt);
+/** Whether a marker tells of an open database with nothing known of its log, as a new one does. */
+function isSameButGeneration(bytes: Buffer, deviceId: string): boolean {
+  if (!isMarker(bytes, magic, markerBytes) || bytes.readUInt32LE(endAt) === cleanEnd) return false;
+  return logExtentOf(bytes.subarray(indexHeadAt)) === null && deviceIdIn(bytes) === deviceId;
 }
 
 const lastByte = Buffer.alloc(1);
-
-function indexBytesFor(frameCount: number): number {
-  return indexPartBytes * (1 + Math.ceil(Math.max(0, frameCount - framesOfFirstPart) / framesOfPart));
-}
-
-function isSameRound(head: Buffer, other: Buffer): boolean {
-  return head.compare(other, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
-}
-
-/** As many rounds of a log do not go by between two commits, nor in the time in which a power cut takes back a marker. */
-export const mostRoundsBetween = 2 ** 16;
-
-/** @param noted what an index said before; zeros when nothing was committed yet */
-function isSetBack(head: Buffer, noted: Buffer): boolean {
-  // Asked with each commit: of a log that has grown nothing more is looked at.
-  if (isSameRound(head, noted) && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
-  const [now, before] = [roundOf(head), roundOf(noted)];
-  if (now === null || before === null || before.frameCount === 0) return false;
-  const roundsSince = (now.salts.first - before.salts.first) >>> 0;
-  if (roundsSince === 0 && now.salts.second === before.salts.second) return now.frameCount < before.frameCount;
-  return roundsSince === 0 || roundsSince > mostRoundsBetween;
-}
-
-/** @returns null for a head that is not whole: SQLite itself makes the index anew then */
-function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
-  const sum = checksumOver(wordsOf(head.subarray(0, 40), { isLittleEndian: true }), firstChecksum);
-  const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
-  if (head.readUInt32LE(0) === 0 || !isSameChecksum(sum, stored)) return null;
-  return {
-    salts: { first: head.readUInt32BE(saltsAt), second: head.readUInt32BE(saltsAt + 4) },
-    frameCount: head.readUInt32LE(frameCountAt),
-  };
-}
-
-/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
-function logExtentOf(head: Buffer): LogExtent | null {
-  const round = roundOf(head);
-  if (round === null || round.frameCount === 0) return null;
-  return { ...round, checksum: { s1: head.readUInt32LE(24), s2: head.readUInt32LE(28) } };
-}
