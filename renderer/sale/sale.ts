@@ -107,7 +107,7 @@ export function createSale(parts: SaleParts): Sale {
 
   const putOutcomeAway = (): void => void shown.putAway();
   const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
-  const { takePin, asked, takeAnswer, openedByKeys, ...editing } = createEditing({ entry, till, waitingScan });
+  const { takePin, asked, takeAnswer, takesDigits, ...editing } = createEditing({ ...opening, entry, till, waitingScan });
 
   const isCardAwaited = (): boolean =>
     finding.card.value === null && finding.cards.value.some((card) => earnsOf(card).length > 0);
@@ -131,10 +131,9 @@ export function createSale(parts: SaleParts): Sale {
       if (earn === null) return;
       batch(() => {
         finding.type('');
-        if (entry.value === null) {
-          opening.open(earn);
-          openedByKeys();
-        }
+        const isOpen = entry.value !== null;
+        if (!isOpen) opening.open(earn);
+        takesDigits({ haveOpenedIt: !isOpen });
         editing.typeAmount(text);
         if (isConfirmed) confirm();
       });

@@ -46,6 +46,11 @@ function holdBackAnswerOn(loyaltyId: string): { readonly come: () => void } {
   return { come: resolve };
 }
 
+const earnIds = () =>
+  agent.questions
+    .filter(({ command }) => command === 'operation.earn')
+    .map(({ input }) => (input as { operation_id?: string }).operation_id);
+
 async function inFront(loyaltyId: string, name: string): Promise<void> {
   await scan(page, loyaltyId);
   await customer(name).waitFor();
@@ -158,6 +163,44 @@ describe.skipIf(!hasChromium)('digits typed with a customer in front', () => {
     await customer(fatima).waitFor();
     await page.getByRole('button', { name: 'Earn on purchase' }).click();
     expect(await amount().inputValue()).toBe('');
+  });
+
+  it('that a scanner types are a card also where the customer before arrives between two of them', async () => {
+    const answer = holdBackAnswerOn('LC-1002');
+    await scan(page, 'LC-1002');
+    await page.locator('[data-stage=finding]').waitFor();
+    const scanned = scan(page, '40063813', { secondKeyLateByMs: 600 });
+    await expect.poll(() => findBox().inputValue()).toBe('4');
+    answer.come();
+    await customer(yousef).waitFor();
+    await scanned;
+    await customer('Digits Only').waitFor();
+    await page.waitForTimeout(150);
+    expect(await dialog().count()).toBe(0);
+    expect(await page.getByText('The scanned card waits').count()).toBe(0);
+  });
+
+  it('of a late scan leave a sale whose answer was lost under its own number', async () => {
+    agent.answer = ({ command }) =>
+      command === 'operation.earn' ? { ok: false, error: { code: 'agent_gone', message: 'No answer came.' } } : null;
+    await inFront('LC-1001', fatima);
+    await page.keyboard.type('7.5', hand);
+    await dialog().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => earnIds().length).toBe(1);
+    await page.waitForTimeout(700);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await scan(page, '40063813', { secondKeyLateByMs: 400 });
+    await customer('Digits Only').waitFor();
+    agent.answer = () => null;
+    await inFront('LC-1001', fatima);
+    await page.getByRole('button', { name: 'Earn on purchase' }).click();
+    expect(await amount().inputValue()).toBe('7.5');
+    await page.waitForTimeout(700);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => earnIds().length).toBeGreaterThan(1);
+    expect(new Set(earnIds()).size).toBe(1);
   });
 
   it('while the customer is being looked up are kept for them', async () => {

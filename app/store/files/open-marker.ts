@@ -290,8 +290,8 @@ export class OpenMarker {
     stood.copy(this.#marked, 0, indexHeadAt);
   }
 
-  /** As the file was on the disk when the log began: once a checkpoint has begun, pages stand in it that are not synced. */
-  #headerMark(): HeaderMark | 0 {
+  /** Of the file as it was on the disk when the log began. 0: a checkpoint has begun, which leaves pages that are not synced. */
+  #headerMark(): HeaderMark {
     if (this.#index.readUInt32LE(backfillBegunAt) !== 0) return 0;
     try {
       return this.#databaseFile === null ? 0 : (headerStandOf(this.#databaseFile)?.mark ?? 0);

@@ -6,6 +6,8 @@ import { createKeysAside } from './keys-aside.ts';
 interface EditingParts extends Pick<SaleParts, 'till'> {
   readonly entry: Signal<flow.Entry | null>;
   readonly waitingScan: Signal<string | null>;
+  /** Takes the entry off the screen, and keeps what was typed into it. */
+  readonly putEntryAway: () => void;
 }
 
 interface Editing
@@ -26,8 +28,11 @@ interface Editing
     | 'keysBegin'
     | 'keysWereScan'
   > {
-  /** Call this when digits in the find box have opened the entry. It goes again when they turn out to be a scan. */
-  readonly openedByKeys: () => void;
+  /**
+   * Call this before digits of the find box go into the entry. When they turn out to be a scan the entry is as it is now
+   * again, and away where they have opened it.
+   */
+  readonly takesDigits: (digits: { readonly haveOpenedIt: boolean }) => void;
   /** Call this when the agent is asked. Digits typed from then on are kept, as the agent may ask for a PIN. */
   readonly asked: () => void;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
@@ -37,12 +42,15 @@ interface Editing
 }
 
 /** Handles what is typed and pressed while an entry is open. */
-export function createEditing({ entry, till, waitingScan }: EditingParts): Editing {
+export function createEditing({ entry, till, waitingScan, putEntryAway }: EditingParts): Editing {
   const keysAside = createKeysAside(() => till.value?.card_pattern ?? null);
   /** The entry as it was before keys that may turn out to be a scan. */
   let beforeKeys: flow.Entry | null = null;
-  /** The entry that these keys have opened: a busy page gets a scan's keys with pauses as long as a person's. */
-  let openedByKeys: string | null = null;
+  /**
+   * The entry as it was when digits of these keys went into it from the find box. A busy page gets a scan's keys with pauses
+   * as long as a person's, and the customer who is looked up may arrive between two of them.
+   */
+  let beforeDigits: { readonly entry: flow.Entry; readonly haveOpenedIt: boolean } | null = null;
   const edit: Sale['edit'] = (change) => {
     const now = entry.value;
     if (now === null || now.busy) return;
@@ -65,23 +73,26 @@ export function createEditing({ entry, till, waitingScan }: EditingParts): Editi
     },
     keysBegin() {
       beforeKeys = entry.value;
-      openedByKeys = null;
+      beforeDigits = null;
       keysAside.keysBegin();
     },
     keysWereScan() {
       keysAside.keysWereScan();
       const now = entry.value;
       if (now === null || now.busy || beforeKeys?.busy === true) return;
-      if (now.entryId === openedByKeys) {
-        entry.value = null;
+      const digits = beforeDigits?.entry.entryId === now.entryId ? beforeDigits : null;
+      if (digits?.haveOpenedIt === true) {
+        entry.value = digits.entry;
+        putEntryAway();
         return;
       }
       // An entry that opened during the scan has no keys of its own yet.
-      const before = beforeKeys?.entryId === now.entryId ? beforeKeys : flow.asOpened(now);
+      const opened = digits?.entry ?? flow.asOpened(now);
+      const before = beforeKeys?.entryId === now.entryId ? beforeKeys : opened;
       entry.value = { ...before, question: now.question };
     },
-    openedByKeys() {
-      openedByKeys = entry.value?.entryId ?? null;
+    takesDigits({ haveOpenedIt }) {
+      if (entry.value !== null) beforeDigits = { entry: entry.value, haveOpenedIt };
     },
     asked: () => keysAside.asked(),
     takeAnswer(answered) {
