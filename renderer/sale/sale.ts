@@ -107,7 +107,12 @@ export function createSale(parts: SaleParts): Sale {
 
   const putOutcomeAway = (): void => void shown.putAway();
   const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
-  const { takePin, asked, takeAnswer, takesDigits, ...editing } = createEditing({ ...opening, entry, till, waitingScan });
+  const { takePin, asked, takeAnswer, takesDigits, ...editing } = createEditing({
+    ...opening,
+    entry,
+    till,
+    waitingScan,
+  });
 
   const isCardAwaited = (): boolean =>
     finding.card.value === null && finding.cards.value.some((card) => earnsOf(card).length > 0);

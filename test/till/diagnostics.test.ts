@@ -223,6 +223,8 @@ describe('a check of the database', () => {
     shop.start();
     await shop.pass(1000);
     till = openTill();
+    // Who may ask is in memory by then.
+    expect(await checked()).toMatchObject({ state: 'sound' });
     writeFileSync(path, bytes);
     const view = await checked();
     expect(view.state).toBe('damaged');
