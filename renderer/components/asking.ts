@@ -4,6 +4,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 /** Nobody can read a question and answer it within this time, so an Enter was meant for what was there before. */
 const readMs = 300;
 
+/** When a dialog closed last, by the clock of the page's events. */
+let closedAtMs = Number.NEGATIVE_INFINITY;
+
+/** A dialog closes: an Enter until somebody can have seen that is not meant for what was beneath it. */
+export function noteClosed(): void {
+  closedAtMs = performance.now();
+}
+
 interface Asking {
   /** Changes when something else is asked for. Then the element marked `data-first` gets the focus. */
   readonly step: string;
@@ -55,13 +63,16 @@ export function useRead(
     const isBegun = isTypedInto.current || root.current?.querySelector('[data-first=end]') != null;
     return !isBegun && event.timeStamp - shownAtMs.current < readMs;
   };
+  // What opened since the dialog closed was not beneath it.
+  const isForClosed = (event: Event): boolean =>
+    shownAtMs.current < closedAtMs && event.timeStamp - closedAtMs < readMs;
   return {
     onInput() {
       isTypedInto.current = true;
     },
     onKeyDown(event) {
       // An Enter key that was held down since before is ignored, too.
-      if (event.key === 'Enter' && (event.repeat || isUnread(event))) event.preventDefault();
+      if (event.key === 'Enter' && (event.repeat || isForClosed(event) || isUnread(event))) event.preventDefault();
     },
     onClick(event) {
       if (filled !== openedWith.current && isUnread(event)) event.preventDefault();

@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useLead, useRead } from './asking.ts';
+import { noteClosed, useLead, useRead } from './asking.ts';
 
 interface ModalProps {
   /** The id of the element with the title. */
@@ -42,7 +42,10 @@ export function Modal(props: ModalProps) {
     const opened = dialog.current;
     opened?.showModal();
     // A browser gives the focus back only when the dialog is closed before it is removed.
-    return thenTo === 'opener' ? () => opened?.close() : undefined;
+    return () => {
+      noteClosed();
+      if (thenTo === 'opener') opened?.close();
+    };
   }, [dialog, thenTo]);
   const focused = useRef<Element | null>(null);
   useLead(dialog, { step, mistake, tries });

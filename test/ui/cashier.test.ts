@@ -115,6 +115,8 @@ describe.skipIf(!hasChromium)('who sells', () => {
     expect(await page.locator('#entry-amount').inputValue()).toBe('7');
     // The focus comes back with the next frame.
     await page.locator('#entry-amount:focus').waitFor();
+    // Before that an Enter may have been meant for the dialog.
+    await page.waitForTimeout(400);
     await page.keyboard.press('Enter');
     await page.locator('.outcome').waitFor();
     const reference = await page.locator('.recent [data-ref]').first().getAttribute('data-ref');

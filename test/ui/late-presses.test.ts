@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, keysAreThere, pressAt, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// A busy machine hands over a press late, when the screen already asks for something else. The press says when it was.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  for (const [id, card] of [
+    ['LC-1002', demoCards.cashback],
+    ['LC-1003', demoCards.stamp],
+  ] as const) {
+    agent.customers.set(id, { source: 'service', profile: profileOf({ customer_id: id, name: id, cards: [card] }) });
+  }
+  ({ page } = await shared.open(agent));
+  await keysAreThere(page);
+});
+
+const hand = { delay: 90 };
+/** What was sent to be saved. */
+const earns = () => agent.questions.flatMap(({ command, input }) => (command === 'operation.earn' ? [input] : []));
+const outcome = () => page.locator('.outcome');
+
+async function openEntry(loyaltyId: string): Promise<void> {
+  await scan(page, loyaltyId);
+  await page.locator('#entry-amount').waitFor();
+  await page.waitForTimeout(150);
+}
+
+describe.skipIf(!hasChromium)('Enter pressed before somebody can have seen that a dialog closed', () => {
+  it('does not confirm the amount that was typed under the help', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('7', hand);
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    const pressedAtMs = Date.now();
+    await page.keyboard.press('Enter');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await page.locator('#entry-amount:focus').waitFor();
+    await pressAt(page, 'Enter', pressedAtMs + 120);
+    await page.waitForTimeout(200);
+    expect(earns()).toEqual([]);
+    await pressAt(page, 'Enter', Date.now() + 400);
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 7_000 }]);
+  });
+
+  it('does not send a stamp when the screen is unlocked', async () => {
+    agent.setState({
+      has_cashiers: true,
+      cashiers: [{ name: 'Mona', employee_ref: 'E-8', has_pin: true }],
+      locks: true,
+    });
+    await openEntry('LC-1003');
+    agent.setState({ sign_in: 'locked' });
+    await page.locator('.shut-dialog').waitFor();
+    const { promise: signedIn, resolve: signIn } = Promise.withResolvers<void>();
+    agent.answer = ({ command }) =>
+      command === 'cashier.sign_in'
+        ? signedIn.then(() => {
+            agent.setState({ sign_in: null, cashier: { name: 'Mona', employee_ref: 'E-8' } });
+            return { ok: true, value: {} };
+          })
+        : null;
+    await page.getByRole('button', { name: 'Mona' }).click();
+    await page.keyboard.type('4711', hand);
+    await page.keyboard.press('Enter');
+    const pressedAtMs = Date.now();
+    await page.waitForTimeout(300);
+    signIn();
+    await page.locator('.shut-dialog').waitFor({ state: 'detached' });
+    await page.locator('#entry-amount:focus').waitFor();
+    await pressAt(page, 'Enter', pressedAtMs + 150);
+    await page.waitForTimeout(200);
+    expect(earns()).toEqual([]);
+    await pressAt(page, 'Enter', Date.now() + 400);
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ stamps: 1 }]);
+  });
+});
