@@ -73,12 +73,18 @@ export async function scan(page: Page, code: string, manner: ScanManner = {}): P
   await keyboard.detach();
 }
 
-/** Presses Enter, stamped with that moment: how busy the machine is changes nothing about it. */
-export async function pressAt(page: Page, key: 'Enter', epochMs: number): Promise<void> {
+const strokes = {
+  Enter: { type: 'keyDown', windowsVirtualKeyCode: 13, text: '\r' },
+  Escape: { type: 'rawKeyDown', windowsVirtualKeyCode: 27, text: '' },
+} as const;
+
+/** Presses a key, stamped with that moment: how busy the machine is changes nothing about it. */
+export async function pressAt(page: Page, key: keyof typeof strokes, epochMs: number): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
   const timestamp = epochMs / 1000;
-  const stroke = { key, code: key, windowsVirtualKeyCode: 13, timestamp };
-  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...stroke });
+  const { type, windowsVirtualKeyCode, text } = strokes[key];
+  const stroke = { key, code: key, windowsVirtualKeyCode, timestamp };
+  await keyboard.send('Input.dispatchKeyEvent', { type, text, ...stroke });
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke });
   await keyboard.detach();
 }

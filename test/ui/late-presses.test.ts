@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { hasChromium, keysAreThere, pressAt, scan } from '../support/ui-page.ts';
+import { clickAt, hasChromium, keysAreThere, pressAt, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A busy machine hands over a press late, when the screen already asks for something else. The press says when it was.
@@ -27,6 +27,14 @@ const hand = { delay: 90 };
 /** What was sent to be saved. */
 const earns = () => agent.questions.flatMap(({ command, input }) => (command === 'operation.earn' ? [input] : []));
 const outcome = () => page.locator('.outcome');
+const question = () => page.locator('[data-question=large]');
+
+/** @returns when the question was there */
+async function askForLarge(): Promise<number> {
+  await page.keyboard.press('Enter');
+  await question().waitFor();
+  return Date.now();
+}
 
 async function openEntry(loyaltyId: string): Promise<void> {
   await scan(page, loyaltyId);
@@ -84,5 +92,35 @@ describe.skipIf(!hasChromium)('Enter pressed before somebody can have seen that 
     await pressAt(page, 'Enter', Date.now() + 400);
     await outcome().waitFor();
     expect(earns()).toMatchObject([{ stamps: 1 }]);
+  });
+});
+
+describe.skipIf(!hasChromium)('a press from before a question could be read', () => {
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    await openEntry('LC-1002');
+    await page.keyboard.type('600', hand);
+  });
+
+  it('does not answer it, though it is handled long after', async () => {
+    const askedAtMs = await askForLarge();
+    await page.waitForTimeout(700);
+    await pressAt(page, 'Enter', askedAtMs + 100);
+    await clickAt(page, '.entry-confirm', askedAtMs + 150);
+    await page.waitForTimeout(300);
+    expect(earns()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 600_000 }]);
+  });
+
+  it('does not take it away', async () => {
+    const askedAtMs = await askForLarge();
+    await page.waitForTimeout(700);
+    await pressAt(page, 'Escape', askedAtMs + 100);
+    await page.waitForTimeout(200);
+    expect(await question().count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
   });
 });

@@ -8,6 +8,7 @@ import { findBoxId } from '../../find/focus.ts';
 import { useModel } from '../../model.ts';
 import { decimalsOf, keypadKeys } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
+import { readMs } from './answer-read.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import { type Entry, workOf } from './entry-flow.ts';
 import { actOf, entryTitle, entryWho } from './entry-words.ts';
@@ -55,7 +56,11 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
     mistake: entry.problem ?? entry.receiptProblem ?? entry.failure,
   });
   const read = useRead(root, entry.filled?.id);
-  useEscape(sale.cancel);
+  const answer = entry.question?.kind ?? entry.failure ?? entry.problem;
+  const isForBefore = useShownSince(answer);
+  useEscape((event) => {
+    if (answer === null || !isForBefore(event)) sale.cancel();
+  });
   return (
     <div
       ref={root}
@@ -66,7 +71,13 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
       data-entry={workOf(entry)}
       onInput={read.onInput}
       onClick={read.onClick}
+      onClickCapture={(event) => {
+        if (entry.question === null || !isForBefore(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onKeyDown={(event) => {
+        if (event.key === 'Enter' && entry.question !== null && isForBefore(event)) event.preventDefault();
         const digit = foldDigits(event.key);
         const isTyped = event.target instanceof HTMLInputElement && event.target.type !== 'radio';
         const takesText = isTyped && !event.target.readOnly;
@@ -115,9 +126,23 @@ function lookOf({ question, isReceiptOpen, kind, pin }: Entry): 'keys' | 'letter
 }
 
 /**
+ * Tells a press that was made before somebody can have read an answer, such as a question. A busy machine hands it over
+ * later, when the answer counts as read.
+ */
+function useShownSince(answer: unknown): (press: Event) => boolean {
+  const shownAtMs = useRef(0);
+  useLayoutEffect(() => {
+    shownAtMs.current = performance.now();
+  }, [answer]);
+  return (press) => press.timeStamp - shownAtMs.current < readMs;
+}
+
+/**
  * Escape leaves the entry, wherever the focus is. The find box and everything over the screen handle Escape themselves.
  */
-function useEscape(leave: () => void): void {
+function useEscape(leave: (event: KeyboardEvent) => void): void {
+  const latest = useRef(leave);
+  latest.current = leave;
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -125,11 +150,11 @@ function useEscape(leave: () => void): void {
       if (document.activeElement?.id === findBoxId) return;
       // Otherwise the listener of the arrow keys would also move the focus to the find box.
       event.preventDefault();
-      leave();
+      latest.current(event);
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [leave]);
+  }, []);
 }
 
 /** Everything that the entry shows. */
