@@ -33,11 +33,12 @@ export function openServiceFloor(data: ServiceData, loyaltyId: string): ServiceF
       .prepare(`INSERT INTO cards VALUES (1, 'card_1', 'cus_1', 'tpl_reward', ?, 0, 0, NULL, NULL, NULL, NULL, NULL)`)
       .run(loyaltyId);
   })();
+  // `+?` as in the product's own statements (app/sql/compile.ts): SQLite would plan some of them again for each value.
   const known = database.prepare<[string, string], { status: string }>(
-    'SELECT transaction_id, status FROM transactions WHERE source = ? AND natural_key = ?',
+    'SELECT transaction_id, status FROM transactions WHERE source = +? AND natural_key = +?',
   );
   const cardOf = database.prepare<[string], { cardId: string; customerId: string }>(
-    'SELECT card_id AS cardId, customer_id AS customerId FROM cards WHERE loyalty_id = ?',
+    'SELECT card_id AS cardId, customer_id AS customerId FROM cards WHERE loyalty_id = +?',
   );
   const insert = database.prepare(`
     INSERT INTO transactions (transaction_id, source, natural_key, intent, status, external_ref, customer_id, card_id,
@@ -51,9 +52,9 @@ export function openServiceFloor(data: ServiceData, loyaltyId: string): ServiceF
       new_balances = ?
     WHERE position = ?`);
   const due = database.prepare<[number], { position: number; cardId: string; amountMinor: number }>(`
-    SELECT position, card_id AS cardId, amount_minor AS amountMinor FROM transactions WHERE apply_at_ms <= ?
+    SELECT position, card_id AS cardId, amount_minor AS amountMinor FROM transactions WHERE apply_at_ms <= +?
     ORDER BY apply_at_ms, position LIMIT 250`);
-  const pointsOf = database.prepare<[string], { points: number }>('SELECT points FROM cards WHERE card_id = ?');
+  const pointsOf = database.prepare<[string], { points: number }>('SELECT points FROM cards WHERE card_id = +?');
   const setPoints = database.prepare('UPDATE cards SET points = ? WHERE card_id = ?');
 
   const newId = createTimeOrderedUuids(systemClock(), () => randomUUID());

@@ -24,7 +24,7 @@ const applicationId = 0x54427376;
  * @throws DataFileError when the file cannot be used
  */
 export function openServiceDatabase(data: ServiceData): ServiceDatabase {
-  if (data.kind === 'memory') return prepare(openMemory());
+  if (data.kind === 'memory') return prepare(openMemory(emptyDatabase()));
   try {
     return prepare(openFile(data.path));
   } catch (error) {
@@ -37,15 +37,22 @@ export function openServiceDatabase(data: ServiceData): ServiceDatabase {
  * A database in memory that is read and written like a file, through a page cache. For `:memory:` SQLite keeps every
  * page in the cache itself, and looks through all of it at each commit that split a page: a commit would cost more the
  * more is kept. Such a file in memory holds up to 1 GiB (more than a million transactions).
+ *
+ * @param file the bytes of a database file that has no log
  */
-function openMemory(): ServiceDatabase {
-  const seed = new Database(':memory:');
-  const database = new Database(seed.serialize());
-  seed.close();
+export function openMemory(file: Buffer): ServiceDatabase {
+  const database = new Database(file);
   database.pragma('locking_mode = EXCLUSIVE');
   // A miss only copies a page from memory; a small cache stays in the processor's.
   database.pragma('cache_size = -1000');
   return database;
+}
+
+function emptyDatabase(): Buffer {
+  const seed = new Database(':memory:');
+  const file = seed.serialize();
+  seed.close();
+  return file;
 }
 
 function openFile(path: string): ServiceDatabase {

@@ -1,17 +1,18 @@
 // The service over a store of a thousand transactions and over one of very many: what does a call cost in each?
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import type { ServiceData } from '../../../app/service/store/open.ts';
+import { openMemory, type ServiceData } from '../../../app/service/store/open.ts';
 import { answer, contenderInput } from '../contender.ts';
 import { type FilledService, type Filling, openFilledService, salesAtOnce } from '../filled-service.ts';
 import { inTurns } from '../measure.ts';
 
 const input = contenderInput(
   z.object({
-    /** Null for stores in memory. */
-    dataDir: z.string().nullable(),
+    dataDir: z.string(),
+    /** The stores are in memory; the floor's rows are then filled into a file first, and read into memory from there. */
+    isInMemory: z.boolean(),
     rounds: z.int(),
     callsPerRound: z.int(),
     transactions: z.int(),
@@ -22,11 +23,13 @@ const input = contenderInput(
 );
 
 const few = 1_000;
-const fileOf = (dataDir: string, name: string) => join(dataDir, `${name}.sqlite`);
+const names = { small: few, large: input.transactions } as const;
+type StoreName = keyof typeof names;
+const fileOf = (name: StoreName) => join(input.dataDir, `${name}.sqlite`);
+const inFile = (name: StoreName): ServiceData => ({ kind: 'file', path: fileOf(name) });
 
-function open(name: string, transactions: number): FilledService {
-  const data: ServiceData =
-    input.dataDir === null ? { kind: 'memory' } : { kind: 'file', path: fileOf(input.dataDir, name) };
+function open(name: StoreName, data: ServiceData): FilledService {
+  const transactions = names[name];
   const filling: Filling = { customers: input.customers, transactions, buyers: buyersOf(transactions) };
   return openFilledService(data, filling);
 }
@@ -35,8 +38,11 @@ function buyersOf(transactions: number): number {
   return input.transactionsPerBuyer === null ? 1 : Math.ceil(transactions / input.transactionsPerBuyer);
 }
 
-const small = open('small', few);
-const large = open('large', input.transactions);
+const shownColumns =
+  'transaction_id, intent, status, external_ref, transactions.customer_id, card_id, amount_minor, currency, points, stamps, ' +
+  'visits, occurred_at_ms, completed_at_ms, process_at_ms, new_balances, error';
+const small = open('small', input.isInMemory ? { kind: 'memory' } : inFile('small'));
+const large = open('large', input.isInMemory ? { kind: 'memory' } : inFile('large'));
 let number = 0;
 
 function next(): number {
@@ -70,12 +76,12 @@ for (const name of ['identify', 'historyPage', 'anyHistoryPage', 'earn'] as cons
 }
 small.close();
 large.close();
-const { dataDir } = input;
-const floors =
-  dataDir === null
-    ? { rowsReadUs: null, rowsFetchedUs: null }
-    : { rowsReadUs: rowsReadUs(fileOf(dataDir, 'large')), rowsFetchedUs: rowsFetchedUs(dataDir) };
-await answer({ ...result, ...floors });
+await answer({
+  ...result,
+  rowsReadUs: input.isInMemory ? null : rowsReadUs(fileOf('large')),
+  // All of one customer's: no page of anybody else is looked at.
+  rowsFetchedUs: input.transactionsPerBuyer === null ? null : rowsFetchedUs(),
+});
 
 /**
  * What a history page of any customer costs at the least: its 25 rows lie on as many pages of
@@ -101,26 +107,40 @@ function rowsReadUs(path: string): readonly number[] {
 }
 
 /**
- * The same rows as SQLite finds them: by their key, one far from the other, and nothing of them is looked at. What that
- * costs more in the large store than in the small one, which is in its page cache. Microseconds, of each round.
+ * The page as SQLite alone reads it: the customer, their newest 25 rows, what a page shows of each, and nothing is done with
+ * that. What it costs more in the large store than in the small one, which is in its page cache. Microseconds, of each round.
  */
-function rowsFetchedUs(dataDir: string): readonly number[] {
-  const [large, small] = [['large', input.transactions] as const, ['small', few] as const].map(([name, rows]) => {
-    const database = new BetterSqlite3(fileOf(dataDir, name), { readonly: true });
-    const find = database.prepare<[number, number], number>(`
+function rowsFetchedUs(): readonly number[] {
+  const [large, small] = (['large', 'small'] as const).map((name) => {
+    const database = floorDatabase(name);
+    const customers = database.prepare<[number], string>('SELECT customer_id FROM customers ORDER BY position LIMIT ?');
+    const buyers = customers.pluck().all(buyersOf(names[name]));
+    const page = database.prepare<[string], unknown[]>(`
       WITH RECURSIVE page (n, position) AS (
-        VALUES (1, ?)
+        SELECT 1, last_position FROM customers WHERE customer_id = +?
         UNION ALL
-        SELECT n + 1, (position + 15485863) % ? + 1 FROM page WHERE n < 25
+        SELECT n + 1, previous_position FROM page CROSS JOIN transactions USING (position) WHERE n < 25
       )
-      SELECT count(*) FROM page CROSS JOIN transactions USING (position)`);
+      SELECT ${shownColumns} FROM page CROSS JOIN transactions USING (position)`);
+    page.raw();
     return () => {
       const startMs = performance.now();
-      for (let done = 0; done < input.callsPerRound; done += 1) find.pluck().get(((done * 7919) % rows) + 1, rows);
+      for (let done = 0; done < input.callsPerRound; done += 1) page.all(buyers[(done * 7919) % buyers.length] ?? '');
       return ((performance.now() - startMs) / input.callsPerRound) * 1_000;
     };
   });
   if (large === undefined || small === undefined) throw new Error('Two stores were filled');
   large();
+  small();
   return Array.from({ length: input.rounds }, () => large() - small());
+}
+
+function floorDatabase(name: StoreName): BetterSqlite3.Database {
+  if (!input.isInMemory) return new BetterSqlite3(fileOf(name), { readonly: true });
+  open(name, inFile(name)).close();
+  const file = new BetterSqlite3(fileOf(name));
+  // A database in memory has no log.
+  file.pragma('journal_mode = DELETE');
+  file.close();
+  return openMemory(readFileSync(fileOf(name)));
 }

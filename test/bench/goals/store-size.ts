@@ -15,6 +15,7 @@ const result = z.object({
   earn: costs,
   /** Null for stores in memory. */
   rowsReadUs: z.array(z.number()).nullable(),
+  /** Null where all transactions are one customer's. */
   rowsFetchedUs: z.array(z.number()).nullable(),
 });
 
@@ -58,12 +59,12 @@ async function linesOf(
   const where = inFile ? 'in a file' : 'in memory';
   const count = transactions.toLocaleString('en');
   say(`  ${where}: a store of ${count} transactions ${shape.name} …`);
-  const dataDir = inFile ? work.folder('store-size') : null;
+  const dataDir = work.folder('store-size');
   const { customers, transactionsPerBuyer } = shape;
   const callsPerRound = isQuick ? 1_000 : 3_000;
-  const input = { dataDir, rounds, callsPerRound, transactions, customers, transactionsPerBuyer };
+  const input = { dataDir, isInMemory: !inFile, rounds, callsPerRound, transactions, customers, transactionsPerBuyer };
   const measured = await runContender({ name: 'store-size', input, result });
-  if (dataDir !== null) rmSync(dataDir, { recursive: true });
+  rmSync(dataDir, { recursive: true });
   return (
     measures
       // All of one customer's: any customer is that one.
@@ -92,6 +93,7 @@ function floorRatios(
 
 /** What the large store cannot do without: the pages of the rows. */
 function floorOf({ rowsReadUs, rowsFetchedUs }: z.output<typeof result>): string {
-  if (rowsReadUs === null || rowsFetchedUs === null) return '';
-  return `; its rows' pages alone, read bare, ${microseconds(rowsReadUs)}, fetched by SQLite ${microseconds(rowsFetchedUs)}`;
+  if (rowsFetchedUs === null) return '';
+  const readBare = rowsReadUs === null ? '' : `read bare, ${microseconds(rowsReadUs)}, `;
+  return `; its rows' pages alone, ${readBare}fetched by SQLite ${microseconds(rowsFetchedUs)}`;
 }
