@@ -17,7 +17,7 @@ import { wasOpened } from '../store/files/known-databases.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
 import { foreignObjects, missingObjects } from '../store/versions/foreign-objects.ts';
 import { tooNewIn } from '../store/versions/migrate.ts';
-import { type Finding, problem, warning, well } from './finding.ts';
+import { type Finding, problem, unreadable, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
 
@@ -148,10 +148,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       database.close();
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    findings.push(
-      problem('database', `${name} cannot be read (${reason})`, 'Start the agent, which says what is wrong'),
-    );
+    findings.push(unreadable('database', name, error));
   }
   return findings;
 }

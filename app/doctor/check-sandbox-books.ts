@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { sandboxBooksPath } from '../machine/data-files.ts';
 import { connect } from '../store/database/connect.ts';
-import { type Finding, problem } from './finding.ts';
+import { type Finding, problem, unreadable } from './finding.ts';
 
 /**
  * Customers whose history is no chain (docs/decisions/0042): a link that leads elsewhere than to the transaction before,
@@ -50,7 +50,6 @@ export function checkSandboxBooks(dataDir: string): readonly Finding[] {
       database.close();
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [problem('sandbox', `${name} cannot be read (${reason})`, 'Start the agent, which says what is wrong')];
+    return [unreadable('sandbox', name, error)];
   }
 }
