@@ -189,6 +189,41 @@ describe.each(faces)('faults, $name', ({ start, name }) => {
     ]);
   });
 
+  test('a rule of a reference strikes the calls that name what has it by its id, and no others', async () => {
+    const identifier = { loyalty_id: 'LC-1001' };
+    const sale = (await earn('R-1')).body.transaction_id;
+    const otherSale = (await earn('R-2')).body.transaction_id;
+    await face.advance(2_000);
+    const hold = async (externalRef: string) =>
+      (await face.post('/redemptions/reserve', { identifier, external_ref: externalRef, points: 1 })).body
+        .reservation_id;
+    const enrollment = (await face.post('/customers/enroll', { external_ref: 'R-1', phone: '+96555500009' })).body
+      .enrollment_id;
+    const [held, otherHeld] = [await hold('R-1'), await hold('R-2')];
+    await addFault({ match: { external_ref: 'R-1' }, effect: { type: 'error', status: 418, code: 'INTERNAL' } });
+    const those = await Promise.all([
+      face.get(`/transactions/${sale}`),
+      face.post(`/transactions/${sale}/reverse`, {}),
+      face.post(`/redemptions/${held}/commit`, { external_ref: 'ORDER-1' }),
+      face.post(`/redemptions/${held}/release`, undefined),
+      face.post('/customers/enroll/verify', { enrollment_id: enrollment, otp: '000000' }),
+    ]);
+    expect(those.map(({ status }) => status)).toEqual(those.map(() => 418));
+    const others = await Promise.all([
+      face.get(`/transactions/${otherSale}`),
+      face.get('/transactions/txn_nobody'),
+      face.get('/transactions/%FF'),
+      face.get('/nowhere'),
+      face.post('/redemptions/res_nobody/release', undefined),
+      face.post(`/redemptions/${otherHeld}/commit`, { external_ref: 'ORDER-2' }),
+      face.post('/customers/enroll/verify', { enrollment_id: 'enr_nobody', otp: '000000' }),
+      face.post('/customers/enroll/verify', { otp: '000000' }),
+      face.post(`/transactions/${otherSale}/reverse`, {}),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 404, 400, 404, 404, 200, 422, 400, 202]);
+    expect((await face.control('GET', '/faults')).body.data).toMatchObject([{ hits: those.length }]);
+  });
+
   test.each([
     ['/transactions/earn', ['/transactions/earn'], ['/transactions/earn/', '/transactions', '/transactions/earns']],
     ['/transactions/{id}', ['/transactions/txn_1'], ['/transactions/', '/transactions/txn_1/reverse', '/transactions']],

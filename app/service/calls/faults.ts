@@ -50,6 +50,7 @@ export const faultRuleSchema = z.lazy(() =>
           .refine((path) => !/[?#]/.test(path), 'must end before the ?: external_ref names the reference of a call')
           .refine(hasWholeParameters, 'must have {...} for a whole segment only')
           .optional(),
+        /** Of the call itself, or of what it names by its id. */
         external_ref: z.string().min(1, 'must not be empty').optional(),
       })
       .default({}),
@@ -79,7 +80,7 @@ interface FaultSubject {
   readonly path: string | null;
   /** Without a valid key a call meets no fault but a line that is down, and counts for none. */
   isAuthenticated(): boolean;
-  externalRef(): string | null;
+  isAbout(externalRef: string): boolean;
 }
 
 export interface Faults {
@@ -160,7 +161,7 @@ function matches({ rule, path }: ActiveFault, subject: FaultSubject): boolean {
   const { match } = rule;
   if (match.method !== undefined && match.method !== subject.method) return false;
   if (path !== null && (subject.path === null || !fits(path, subject.path))) return false;
-  return match.external_ref === undefined || match.external_ref === subject.externalRef();
+  return match.external_ref === undefined || subject.isAbout(match.external_ref);
 }
 
 /** A path cut at its slashes. Compared piece by piece: no path that a tester writes can make that slow. */

@@ -9,6 +9,7 @@ import { askedError } from './asked-error.ts';
 import type { Delays } from './delays.ts';
 import type { IncomingCall, Outcome, OutgoingAnswer } from './exchange.ts';
 import type { FaultEffect, Faults } from './faults.ts';
+import { namedReference } from './named-reference.ts';
 import { controlPath } from './paths.ts';
 import { type ReceivedCall, receiveCall } from './received-call.ts';
 import type { RequestLog } from './request-log.ts';
@@ -140,7 +141,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       method: incoming.method,
       path: call.isForService ? call.path : null,
       isAuthenticated,
-      externalRef: () => call.externalRef(),
+      isAbout: (externalRef) =>
+        externalRef === call.externalRef() || externalRef === namedReference(context.store, call),
     });
     if (fault?.type === 'delay') {
       // A delay strikes a call with a good key only.
