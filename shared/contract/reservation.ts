@@ -37,7 +37,11 @@ export const reserveRequestSchema = z.lazy(() =>
       points: positivePoints.optional(),
       amount_minor: positiveMinor.optional(),
       currency: currency.optional(),
-      ttl_minutes: z.int().min(1, 'must be at least 1').optional(),
+      ttl_minutes: z
+        .int()
+        .min(1, 'must be at least 1')
+        .meta({ description: `More than ${maxTtlMinutes} is ${maxTtlMinutes}.` })
+        .optional(),
     })
     .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
       error: 'needs exactly one of points and amount_minor',

@@ -17,12 +17,14 @@ export interface SchemaBook {
 const localPrefix = '#/$defs/';
 const componentPrefix = '#/components/schemas/';
 
+type OverrideContext = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
+
 /** Made from the very schemas that check requests and answers. */
 export function createSchemaBook(): SchemaBook {
   const named = new Map<string, JsonSchema>();
   return {
     use(schema, direction) {
-      const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: direction, override: plain });
+      const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io: direction, override: tellWords });
       for (const [name, definition] of Object.entries($defs)) named.set(name, toComponents(definition));
       return toComponents(own);
     },
@@ -30,9 +32,17 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** What a reader is better off without: the pattern behind a format that has a name. */
-function plain({ jsonSchema }: { readonly jsonSchema: { format?: string; pattern?: string } }): void {
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+/**
+ * A check of our own has no keyword in JSON Schema (or one that tools read wrongly: many refuse 2.675 as a multiple of
+ * 0.001). It is told in the very words with which it refuses.
+ */
+function tellWords({ zodSchema, jsonSchema }: OverrideContext): void {
+  const words = (zodSchema._zod.def.checks ?? []).flatMap((check) => {
+    const said =
+      check instanceof z.core.$ZodCustom ? check._zod.def.error?.({ code: 'custom', input: undefined }) : null;
+    return typeof said === 'string' ? [`“${said}”`] : [];
+  });
+  if (words.length > 0) jsonSchema.description = `Refused, too: ${words.join(', ')}.`;
 }
 
 function toComponents(schema: unknown): JsonSchema {
