@@ -12,9 +12,14 @@ export function defaultDataDir(
   environment: Readonly<Record<string, string | undefined>>,
   service: ServicePlaces = servicePlaces(environment),
 ): string {
-  const named = environment.TILLBRIDGE_DATA_DIR;
-  if (named !== undefined && named !== '') return resolve(named);
-  return isServiceInstalled(service) ? service.dataDir : ownDataDir(environment);
+  return namedDataDir(environment) ?? (isServiceInstalled(service) ? service.dataDir : ownDataDir(environment));
+}
+
+/** The folder that the environment names; null when it names none. */
+export function namedDataDir({
+  TILLBRIDGE_DATA_DIR: named,
+}: Readonly<Record<string, string | undefined>>): string | null {
+  return named === undefined || named === '' ? null : resolve(named);
 }
 
 /**

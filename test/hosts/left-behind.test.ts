@@ -55,6 +55,25 @@ describe.skipIf(process.platform !== 'linux' || isInstalled)('a login’s own fo
     if (!existsSync('/run/systemd/system')) expect((await install({}, '--yes')).stderr).toContain('No systemd runs');
   });
 
+  it('is also the one that the environment names, beside that of the platform', async () => {
+    await (await sellOffline('production', 'R-1')).stop();
+    const named = { XDG_DATA_HOME: join(home, 'elsewhere'), TILLBRIDGE_DATA_DIR: dataDir };
+    const refused = await install(named);
+    expect(refused).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining(`waiting in ${dataDir}, the folder`),
+    });
+    const inNamed = join(home, 'named');
+    mkdirSync(inNamed);
+    writeFileSync(join(inNamed, 'sandbox.sqlite'), 'no database');
+    const both = look({ TILLBRIDGE_DATA_DIR: inNamed });
+    expect(both.map((left) => left.dataDir)).toEqual([inNamed, dataDir]);
+    expect(both.map((left) => isInTheWay(left, { isFirst: true }))).toEqual([false, true]);
+    expect((await install({ TILLBRIDGE_DATA_DIR: inNamed })).stderr).toContain(`waiting in ${dataDir}, the folder`);
+    expect(look({ TILLBRIDGE_DATA_DIR: '' })).toHaveLength(1);
+    expect(look({ TILLBRIDGE_DATA_DIR: dataDir })).toHaveLength(1);
+  });
+
   it.skipIf(!isAdministrator)('is found behind sudo and pkexec, and left as the login’s', async () => {
     await (await sellOffline('production', 'R-1')).stop();
     for (const file of ['.', ...readdirSync(dataDir)]) chownSync(join(dataDir, file), nobody, nobody);
@@ -68,15 +87,15 @@ describe.skipIf(process.platform !== 'linux' || isInstalled)('a login’s own fo
   });
 
   it('with nothing that waits keeps nobody from anything', async () => {
-    expect(look()).toBeNull();
+    expect(look()).toEqual([]);
     await (await sellOffline('production')).stop();
-    expect(look()).toBeNull();
+    expect(look()).toEqual([]);
   });
 
   it('with practice that waits is told of, and no more', async () => {
     await (await sellOffline('sandbox', 'R-1')).stop();
-    const left = look();
-    if (left === null) return expect.fail();
+    const [left] = look();
+    if (left === undefined) return expect.fail();
     expect(left).toEqual({ dataDir, waiting: { sandbox: 1, production: 0 } });
     expect(isInTheWay(left, { isFirst: true })).toBe(false);
   });
@@ -84,8 +103,8 @@ describe.skipIf(process.platform !== 'linux' || isInstalled)('a login’s own fo
 
 test('a database that cannot be read may hold sales', () => {
   writeFileSync(join(dataDir, 'production.sqlite'), 'no database');
-  const left = look();
-  if (left === null) return expect.fail();
+  const [left] = look();
+  if (left === undefined) return expect.fail();
   expect(left.waiting).toEqual({ sandbox: 0, production: null });
   expect(isInTheWay(left, { isFirst: true })).toBe(true);
   expect(leftBehindWords(left)).toContain('nobody knows how many operations of production mode');

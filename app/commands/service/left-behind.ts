@@ -1,8 +1,9 @@
 import { type Mode, modes } from '../../../shared/till/modes.ts';
 import { countWaiting } from '../../agent/draining.ts';
-import { ownDataDir } from '../../config/data-dir.ts';
+import { namedDataDir, ownDataDir } from '../../config/data-dir.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { typed } from '../../machine/installed.ts';
+import { servicePlaces } from '../../machine/service-places.ts';
 import { asStartingLogin } from '../../machine/starting-login.ts';
 
 /** Operations that a service does not send, because they wait in the folder that a login's own agent has. */
@@ -13,18 +14,24 @@ interface LeftBehind {
 }
 
 /**
- * What waits in the folder that the login's agent has where no service is installed.
- *
- * @returns null when nothing does
+ * What waits in the folders that the login's agent has where no service is installed: the one that the environment names,
+ * and the platform's own.
  */
-export function lookForLeftBehind(environment: Readonly<Record<string, string | undefined>>): LeftBehind | null {
+export function lookForLeftBehind(environment: Readonly<Record<string, string | undefined>>): readonly LeftBehind[] {
   return asStartingLogin(environment, (home) => {
-    if (home === null) return null;
-    const dataDir = ownDataDir(environment, process.platform, home);
-    const inMode = (mode: Mode) => (hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0);
-    const waiting = { sandbox: inMode('sandbox'), production: inMode('production') };
-    return modes.every((mode) => waiting[mode] === 0) ? null : { dataDir, waiting };
+    if (home === null) return [];
+    const named = namedDataDir(environment);
+    const own = ownDataDir(environment, process.platform, home);
+    const folders = new Set(named === null ? [own] : [named, own]);
+    // What waits there the service sends.
+    folders.delete(servicePlaces(environment).dataDir);
+    return [...folders].map(waitingIn).filter(({ waiting }) => modes.some((mode) => waiting[mode] !== 0));
   });
+}
+
+function waitingIn(dataDir: string): LeftBehind {
+  const inMode = (mode: Mode) => (hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0);
+  return { dataDir, waiting: { sandbox: inMode('sandbox'), production: inMode('production') } };
 }
 
 /**

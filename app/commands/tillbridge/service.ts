@@ -55,9 +55,8 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     }
     const wasInstalled = isServiceInstalled(facts.places);
     const left = lookForLeftBehind(process.env);
-    if (left !== null && !switches.has('yes') && isInTheWay(left, { isFirst: !wasInstalled })) {
-      throw new OutOfReachError(inTheWayWords(left));
-    }
+    const inTheWay = left.find((folder) => isInTheWay(folder, { isFirst: !wasInstalled }));
+    if (inTheWay !== undefined && !switches.has('yes')) throw new OutOfReachError(inTheWayWords(inTheWay));
     refuse(manager.whyNot(facts));
     const outcome = runSteps(manager.install(facts));
     if (outcome.kind === 'failed') {
@@ -67,8 +66,9 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     }
     becomeOwnerOf(facts.places.dataDir);
     const isReady = await comesUp(facts.places.dataDir);
-    if (left !== null) process.stderr.write(`${leftBehindWords(left)}\n`);
-    const leftWaiting = left === null ? null : { data_dir: left.dataDir, ...left.waiting };
+    for (const folder of left) process.stderr.write(`${leftBehindWords(folder)}\n`);
+    const [first] = left;
+    const leftWaiting = first === undefined ? null : { data_dir: first.dataDir, ...first.waiting };
     const { dataDir } = facts.places;
     print(json, { installed: true, running: isReady, data_dir: dataDir, version, left_waiting: leftWaiting }, () =>
       isReady ? installedWords(manager, facts) : `${notRunningWords(manager)}\n`,
