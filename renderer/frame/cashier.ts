@@ -15,6 +15,8 @@ export interface Asking {
   readonly text: string;
   readonly busy: boolean;
   readonly failure: TillError | null;
+  /** A badge was not taken, because it may as well be a PIN that was being typed when the screen locked. */
+  readonly isTooSoon: boolean;
 }
 
 /** The cashier who sells. Their operations carry their reference. */
@@ -54,7 +56,7 @@ const repeatMs = 2_000;
 /** How long the new cashier's name is shown. */
 const saidMs = 5_000;
 
-const nobodyYet: Asking = { name: null, text: '', busy: false, failure: null };
+const nobodyYet: Asking = { name: null, text: '', busy: false, failure: null, isTooSoon: false };
 
 export function createCashier({ api, clock, scans, sounds, till }: CashierParts): Cashier {
   const asking: Signal<Asking | null> = signal(null);
@@ -69,13 +71,18 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     giveScansBack();
     asking.value = null;
   };
+  const tellTooSoon = (): void => {
+    sounds.failure();
+    if (asking.value?.busy === false) asking.value = { ...asking.value, failure: null, isTooSoon: true };
+  };
   const ask = (): void => {
     if (asking.value !== null) return;
     asking.value = nobodyYet;
     giveScansBack = scans.ask((badge) => {
       // A PIN that was typed quickly just when the screen locked is no badge, so it is not sent.
       const isJustShut = wasShut === 'locked' && clock.monotonicMs() - shutAtMs < repeatMs;
-      if (!(isJustShut && pinShape.test(badge))) void signIn(badge, { badge });
+      if (isJustShut && pinShape.test(badge)) tellTooSoon();
+      else void signIn(badge, { badge });
     });
   };
   /** Begins again when the screen is shut, so that nothing that was typed before can be seen. */
@@ -94,7 +101,7 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     const before = asking.value;
     if (before === null || before.busy || text === '') return;
     const isBadge = 'badge' in input;
-    const asked: Asking = { name: isBadge ? null : input.name, text, busy: true, failure: null };
+    const asked: Asking = { ...nobodyYet, name: isBadge ? null : input.name, text, busy: true };
     asking.value = asked;
     const reply = await api.call('cashier.sign_in', input);
     if (reply.ok && isBadge) lastBadge = { code: text, atMs: clock.monotonicMs() };
@@ -119,7 +126,7 @@ export function createCashier({ api, clock, scans, sounds, till }: CashierParts)
     switchedTo,
     ask,
     type(text) {
-      if (asking.value?.busy === false) asking.value = { ...asking.value, text, failure: null };
+      if (asking.value?.busy === false) asking.value = { ...asking.value, text, failure: null, isTooSoon: false };
     },
     pick(name) {
       if (asking.value?.busy === false) asking.value = { ...nobodyYet, name };

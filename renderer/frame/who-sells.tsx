@@ -26,7 +26,8 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
     return () => window.removeEventListener('keydown', keepShut, true);
   }, [isShut]);
   const title = shut === null ? words.cashier.title : titles[shut];
-  const problemText = problem === null ? null : `${problem.title}. ${problem.next}`;
+  const tooSoon = asking.isTooSoon ? words.cashier.tooSoon : null;
+  const problemText = problem === null ? tooSoon : `${problem.title}. ${problem.next}`;
   return (
     <ModalForm
       titleId="who-title"

@@ -84,6 +84,7 @@ export const words = {
     lockedTitle: 'Locked',
     neededTitle: 'Sign in to sell',
     waits: 'Nothing is lost. Sales that wait go on being sent.',
+    tooSoon: 'The screen had just locked. Scan the badge again.',
   },
 
   /** On the sandbox's banner, while something is changed in the sandbox controls. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createActivity } from '../../../renderer/activity/state.ts';
 import { createAttention } from '../../../renderer/attention/state.ts';
 import { openCopy } from '../../../renderer/copy/copy.ts';
@@ -99,7 +99,27 @@ describe('the badge that is asked for', () => {
     cashier.ask();
     await api.newest('cashier.sign_in').refuse('badge_unknown');
     await confirming;
-    expect(cashier.asking.value).toEqual({ name: null, text: '', busy: false, failure: null });
+    expect(cashier.asking.value).toMatchObject({ name: null, text: '', busy: false, failure: null });
+  });
+
+  it('that is all digits says that it was not taken when it comes just after the lock, and is taken a little later', () => {
+    const api = new AskedApi();
+    const clock = new ManualClock();
+    const scans = createScans();
+    const till = signal(tillStateOf({ sign_in: null }));
+    const sounds = { success: vi.fn(), failure: vi.fn() };
+    const cashier = createCashier({ api, clock, scans, sounds, till });
+    till.value = tillStateOf({ sign_in: 'locked' });
+    clock.advance(1_900);
+    expect(scans.take('00012345')).toBe(true);
+    // It may as well be a PIN that somebody was typing when the screen locked.
+    expect(api.asked).toEqual([]);
+    expect(cashier.asking.value).toMatchObject({ text: '', isTooSoon: true });
+    expect(sounds.failure).toHaveBeenCalledOnce();
+    clock.advance(200);
+    scans.take('00012345');
+    expect(api.newest('cashier.sign_in').input).toEqual({ badge: '00012345' });
+    expect(cashier.asking.value).toMatchObject({ isTooSoon: false });
   });
 
   it('gives scans back to the sale, though it was asked for twice', () => {
