@@ -1,4 +1,5 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
 import { readableCopies } from '../../app/store/carrying/readable-copy.ts';
@@ -35,6 +36,24 @@ function keysRead(): readonly number[] {
   return keys;
 }
 
+/** The pages that hold the rows, in the order of their keys. */
+function leavesOfOperations(): readonly number[] {
+  const database = new BetterSqlite3(sound);
+  const leaves = database
+    .prepare<[], number>(`SELECT pageno FROM dbstat WHERE name = 'operations' AND pagetype = 'leaf' ORDER BY path`)
+    .pluck()
+    .all();
+  database.close();
+  return leaves;
+}
+
+/** Where the key of a row stands: behind the row's length, two bytes as well in a page like ours. */
+function keyAt(bytes: Buffer, page: number, which: 'first' | 'last'): number {
+  const head = (page - 1) * newPageBytes;
+  const cell = which === 'first' ? 0 : bytes.readUInt16BE(head + 3) - 1;
+  return head + bytes.readUInt16BE(head + 8 + 2 * cell) + 2;
+}
+
 function expectEachOnce(what: string): void {
   const keys = keysRead();
   expect(keys.length, `${what}: each once`).toBe(new Set(keys).size);
@@ -55,6 +74,26 @@ describe('the rows that can be read of a damaged database', () => {
       const half = page * newPageBytes + newPageBytes / 2;
       writeFileSync(damaged, Buffer.from(bytes).fill(0, half, half + newPageBytes / 2));
       expectEachOnce(`page ${page + 1}`);
+    }
+  });
+
+  it('come to an end, each once, when pages of two times stand beside each other: a key stands in both', () => {
+    const leaves = leavesOfOperations();
+    const middle = Math.floor(leaves.length / 2);
+    // Rows are asked for one by one where a page a little farther on cannot be read.
+    const broken = [leaves[middle - 3] ?? 0, leaves[middle + 3] ?? 0];
+    const [before = 0, behind = 0] = leaves.slice(middle);
+    for (const [to, from] of [
+      [keyAt(readFileSync(sound), before, 'last'), keyAt(readFileSync(sound), behind, 'first')],
+      [keyAt(readFileSync(sound), behind, 'first'), keyAt(readFileSync(sound), before, 'last')],
+    ] as const) {
+      for (const page of broken) {
+        const bytes = readFileSync(sound);
+        bytes.copy(bytes, to, from, from + 2);
+        bytes.fill(0xee, (page - 1) * newPageBytes, page * newPageBytes);
+        writeFileSync(damaged, bytes);
+        expectEachOnce(`key at ${to}, page ${page}`);
+      }
     }
   });
 

@@ -32,6 +32,7 @@ export function* readableRows(
   let low = 0;
   let isWhole = false;
   for (;;) {
+    const from = low;
     const rows = pageOrNull(() => upward.all(low, pageSize)) ?? pageOrNull(() => upward.all(low, 1));
     if (rows === null) break;
     if (rows.length === 0) {
@@ -43,12 +44,14 @@ export function* readableRows(
       yield row;
       low = Number(row[key]);
     }
-    if (rows.at(-1)?.[key] !== low) break;
+    // Where pages do not fit together, the row that it comes from may stand there once more.
+    if (low === from || rows.at(-1)?.[key] !== low) break;
   }
   if (isWhole) return;
 
   let high = Number.MAX_SAFE_INTEGER;
   for (;;) {
+    const from = high;
     const rows = pageOrNull(() => downward.all(high, pageSize)) ?? pageOrNull(() => downward.all(high, 1));
     if (rows === null || rows.length === 0) break;
     for (const row of rows) {
@@ -58,7 +61,7 @@ export function* readableRows(
       yield row;
       high = Number(row[key]);
     }
-    if (rows.at(-1)?.[key] !== high) break;
+    if (high === from || rows.at(-1)?.[key] !== high) break;
   }
 
   let absent = 0;
