@@ -4,7 +4,13 @@ import { operationStates } from '../../../shared/machines/operation.ts';
 import { type Prepared, prepareAll } from '../../sql/prepare.ts';
 import { erasedWords } from '../schema/erased-words.ts';
 import { decisions } from '../schema/operation-values.ts';
-import { afterwardsStatements, carryOverStatements, suspicionStatements, toldByRow } from '../statements/carry-over.ts';
+import {
+  afterwardsStatements,
+  carryOverStatements,
+  ownColumns,
+  suspicionStatements,
+  toldByRow,
+} from '../statements/carry-over.ts';
 import { lastStatements } from '../statements/last.ts';
 import { retentionStatements } from '../statements/retention.ts';
 import { countsIn } from '../tables/counts.ts';
@@ -13,6 +19,7 @@ import { carryDayCloses } from './carried-days.ts';
 import { carryPeople } from './carried-people.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, readableRows } from './readable-rows.ts';
+import { withRowsInLog } from './rows-in-log.ts';
 
 /** What stands in the history of operations that another database has brought. */
 export interface CarryNote {
@@ -61,8 +68,14 @@ export interface CarriedRows extends CarriedOver {
  * be read behind it
  * @param note.reason stands in the history of each operation that it changes. Null: into a copy that is nobody's database
  * yet, as it stands; what is to be suspected, and whom the till knows, is decided when that takes a place
+ * @param inLog operations of that database to which none of the views need lead
  */
-export function carryOver(views: Iterable<Database>, into: Database, note: CarryNote | null): CarriedRows {
+export function carryOver(
+  views: Iterable<Database>,
+  into: Database,
+  note: CarryNote | null,
+  inLog: readonly AnyRow[] = [],
+): CarriedRows {
   const sum = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   const refusedRowIds = new Set<number>();
@@ -70,7 +83,7 @@ export function carryOver(views: Iterable<Database>, into: Database, note: Carry
   const leftBehind = new Set<string>();
   let expected: number | null = null;
   for (const from of views) {
-    const view = carryViewOrNothing(from, into, note);
+    const view = carryViewOrNothing(from, into, { note, inLog });
     if (view === null) continue;
     sum.carried += view.carried;
     sum.renewed += view.renewed;
@@ -101,17 +114,22 @@ interface CarriedView {
   readonly expected: number | null;
 }
 
+interface Carried {
+  readonly note: CarryNote | null;
+  readonly inLog: readonly AnyRow[];
+}
+
 /** @returns null when its operations cannot be read at all; nothing of it is carried over then */
-function carryViewOrNothing(from: Database, into: Database, note: CarryNote | null): CarriedView | null {
+function carryViewOrNothing(from: Database, into: Database, what: Carried): CarriedView | null {
   try {
-    return into.transaction(() => carryView(from, into, note))();
+    return into.transaction(() => carryView(from, into, what))();
   } catch (error) {
     if (isOfTheDisk(error)) throw error;
     return null;
   }
 }
 
-function carryView(from: Database, into: Database, note: CarryNote | null): CarriedView {
+function carryView(from: Database, into: Database, { note, inLog }: Carried): CarriedView {
   const tally = { carried: 0, renewed: 0, failed: 0 };
   const read = new Set<string>();
   const refusedRowIds = new Set<number>();
@@ -130,8 +148,9 @@ function carryView(from: Database, into: Database, note: CarryNote | null): Carr
   /** In `from`. */
   const leftRowIds = new Set<number>();
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
-  const write = writesInto(from, into);
-  for (const row of readableRows(from, { table: 'operations', key: 'row_id' })) {
+  const write = writesInto(from, into, inLog.length > 0);
+  const rows = withRowsInLog(readableRows(from, { table: 'operations', key: 'row_id' }), inLog);
+  for (const row of rows) {
     try {
       const holder = note?.takesReferences === true ? write.otherHolder(row) : null;
       // What this very database has brought stays.
@@ -193,8 +212,9 @@ interface Taken {
 }
 
 /** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
-function writesInto(from: Database, into: Database) {
-  const common = commonColumns(from, into, 'operations').filter(
+function writesInto(from: Database, into: Database, hasRowsInLog: boolean) {
+  // What only the log holds may have columns that an older file does not have yet.
+  const common = (hasRowsInLog ? ownColumns.operations : commonColumns(from, into, 'operations')).filter(
     (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
   );
   // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.

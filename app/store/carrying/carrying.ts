@@ -10,8 +10,11 @@ import { examineFiles } from '../files/database-files.ts';
 import { knownDeviceId, knownGeneration } from '../files/known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
+import { columnsOf } from '../versions/table-columns.ts';
 import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
 import { isLogBroken, readableCopies } from './readable-copy.ts';
+import type { AnyRow } from './readable-rows.ts';
+import { operationsInLog } from './rows-in-log.ts';
 
 const carrySchema = z.lazy(() =>
   z.object({
@@ -144,9 +147,11 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
 
 /** Takes in what can be read of a file that nobody has open. */
 export function carryFrom(path: string, into: Database, note: CarryNote): CarriedRows {
-  const asItIs = isSound(path) ? carryAsItIs(path, into, note) : null;
+  // Where nobody knows any more what the file was when its log began, an older one looks sound, too.
+  const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
+  const asItIs = isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
-  const rest = carryOver(readableCopies(path, `${path}.reading`), into, note);
+  const rest = carryOver(readableCopies(path, `${path}.reading`), into, note, inLog);
   const unreadable = rest.unreadable ?? asItIs?.unreadable ?? null;
   return {
     carried: rest.carried + (asItIs?.carried ?? 0),
@@ -160,11 +165,15 @@ export function carryFrom(path: string, into: Database, note: CarryNote): Carrie
 }
 
 /** @returns null when it cannot be read so; nothing has changed then */
-function carryAsItIs(path: string, into: Database, note: CarryNote): CarriedRows | null {
+function carryAsItIs(
+  path: string,
+  into: Database,
+  { note, inLog }: { readonly note: CarryNote; readonly inLog: readonly AnyRow[] },
+): CarriedRows | null {
   let from: Database | null = null;
   try {
     from = connect(path, { readonly: true, fileMustExist: true });
-    return carryOver([from], into, note);
+    return carryOver([from], into, note, inLog);
   } catch {
     return null;
   } finally {

@@ -19,7 +19,8 @@ const indexPages: ReadonlySet<number> = new Set([2, 10]);
 /**
  * Copies of a damaged database that SQLite can read, each with another view of it: with what
  * stands behind a break of its log, and as its last sound commit left it. The header is made again, and so is the list of tables where it cannot be
- * read. The damaged files are only read.
+ * read. The last one has no rows: where no other can be read, it is what the rows of a log go with. The damaged files are
+ * only read.
  *
  * @param path of files that nobody has open
  * @param draft of the copy; removed again
@@ -29,6 +30,20 @@ export function* readableCopies(path: string, draft: string): Generator<Database
   // The newest first: what it says of an operation is what counts.
   if (log.laterPages.size > 0) yield* opened(draft, () => copyPages(path, draft, log));
   yield* opened(draft, () => copyPages(path, draft, { ...log, laterPages: new Map() }));
+  yield* withoutRows();
+}
+
+/** It has the table of operations and no other: nothing else is told by it. */
+function* withoutRows(): Generator<Database> {
+  const newest = newTables({ madeAt: versions.at(-1) ?? null, vacuumedAt: null }, newPageBytes);
+  const table = newest.find(({ type, name }) => type === 'table' && name === 'operations');
+  const database = new BetterSqlite3(':memory:');
+  try {
+    database.exec(table?.sql ?? '');
+    yield database;
+  } finally {
+    database.close();
+  }
 }
 
 /** Whether commits stand behind a break of the log of these files. */

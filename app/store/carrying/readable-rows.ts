@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import type { StoredValue } from '../files/table-leaf.ts';
 
 /** A row of a table whose columns are not known beforehand. */
-export type AnyRow = Readonly<Record<string, string | number | null>>;
+export type AnyRow = Readonly<Record<string, StoredValue>>;
 
 const pageSize = 200;
 /** Between the ends that can be read, at most so many rows are tried one by one. */

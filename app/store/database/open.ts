@@ -74,10 +74,26 @@ function openOnce(path: string, takes: Loss | null): Database {
     }
     return database;
   } catch (error) {
-    database.close();
+    const { code, damage } = asStoreError(error, path);
+    if (code === 'damaged' && damage === 'file') closeAsItIs(database, path);
+    else database.close();
     if (!(error instanceof StoreError) || error.code !== 'damaged') noteTakenIn(path);
     throw error;
   }
+}
+
+/** The log stays as it is: taken into a damaged file, its pages would be among others, and nothing would lead to them. */
+function closeAsItIs(database: Database, path: string): void {
+  let reader: Database | null = null;
+  try {
+    reader = connect(path, { readonly: true });
+    // It is there from its first look on, and only the last one takes the log in, which a reader cannot.
+    reader.pragma('schema_version');
+  } catch {
+    // What is damaged may be what it looks at.
+  }
+  database.close();
+  reader?.close();
 }
 
 /** With its end SQLite takes the log of a sound database in, and deletes it: the next start must not miss it. */

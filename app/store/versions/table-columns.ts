@@ -22,7 +22,8 @@ export function commonColumns(from: Database, into: Database, table: string): re
   return columnsOf(into, table).filter((name) => there.includes(name));
 }
 
-function columnsOf(database: Database, table: string): readonly string[] {
+/** In the order of their making. */
+export function columnsOf(database: Database, table: string): readonly string[] {
   return database
     .prepare<[string], { name: string }>('SELECT name FROM pragma_table_info(?)')
     .all(table)
