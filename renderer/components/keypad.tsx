@@ -1,6 +1,4 @@
 import { useRef } from 'preact/hooks';
-import type { CancelTimer } from '../../shared/lib/clock.ts';
-import { useModel } from '../model.ts';
 import { FirstIcon } from './first-icon.tsx';
 
 interface KeypadProps<Key extends string> {
@@ -11,7 +9,7 @@ interface KeypadProps<Key extends string> {
   /** How a key is written in the reader's digits. */
   readonly write: (key: string) => string;
   readonly onPress: (key: Key) => void;
-  /** Called when the erasing key is held down, to erase everything. */
+  /** Called when the erasing key was held down, to erase everything. */
   readonly onClear?: () => void;
   /** Keys that do nothing here. They keep their place, so that the other keys never move. */
   readonly idleKeys?: readonly Key[];
@@ -36,10 +34,9 @@ export function Keypad<Key extends string>({
   idleKeys = [],
   look,
 }: KeypadProps<Key>) {
-  const { clock } = useModel();
-  const cancelHold = useRef<CancelTimer>(() => undefined);
+  /** Since when the erasing key is down; infinite: it is not. */
+  const downAtMs = useRef(Number.POSITIVE_INFINITY);
   const wasHeld = useRef(false);
-  const release = (): void => cancelHold.current();
   return (
     <fieldset class={look === undefined ? 'keypad' : `keypad ${look}`} aria-label={label} dir="ltr">
       {keys.map((key) => (
@@ -54,15 +51,17 @@ export function Keypad<Key extends string>({
           onPointerDown={(event) => {
             event.preventDefault();
             wasHeld.current = false;
-            if (key !== 'erase' || onClear === undefined) return;
-            cancelHold.current = clock.setTimer(() => {
-              wasHeld.current = true;
-              onClear();
-            }, heldMs);
+            downAtMs.current = key === 'erase' ? event.timeStamp : Number.POSITIVE_INFINITY;
           }}
-          onPointerUp={release}
-          onPointerLeave={release}
-          onPointerCancel={release}
+          onPointerUp={(event) => {
+            // Only the finger's own times tell: a busy page gets the release of a tap late.
+            if (onClear === undefined || event.timeStamp - downAtMs.current < heldMs) return;
+            wasHeld.current = true;
+            onClear();
+          }}
+          onPointerLeave={() => {
+            downAtMs.current = Number.POSITIVE_INFINITY;
+          }}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
             if (!wasHeld.current) onPress(key);

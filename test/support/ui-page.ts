@@ -76,6 +76,7 @@ export async function scan(page: Page, code: string, manner: ScanManner = {}): P
 const strokes = {
   Enter: { type: 'keyDown', windowsVirtualKeyCode: 13, text: '\r' },
   Escape: { type: 'rawKeyDown', windowsVirtualKeyCode: 27, text: '' },
+  Space: { type: 'keyDown', windowsVirtualKeyCode: 32, text: ' ' },
 } as const;
 
 /** Presses a key, stamped with that moment: how busy the machine is changes nothing about it. */
@@ -83,21 +84,35 @@ export async function pressAt(page: Page, key: keyof typeof strokes, epochMs: nu
   const keyboard = await page.context().newCDPSession(page);
   const timestamp = epochMs / 1000;
   const { type, windowsVirtualKeyCode, text } = strokes[key];
-  const stroke = { key, code: key, windowsVirtualKeyCode, timestamp };
+  const stroke = { key: key === 'Space' ? ' ' : key, code: key, windowsVirtualKeyCode, timestamp };
   await keyboard.send('Input.dispatchKeyEvent', { type, text, ...stroke });
   await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke });
   await keyboard.detach();
 }
 
+interface ClickManner {
+  /** How long the button is down. */
+  readonly forMs?: number;
+  /** How long the page gets nothing after the button went down, as where the machine is busy. */
+  readonly releaseLateByMs?: number;
+}
+
 /** Clicks in the middle of what is found, stamped with that moment. */
-export async function clickAt(page: Page, selector: string, epochMs: number): Promise<void> {
+export async function clickAt(
+  page: Page,
+  selector: string,
+  epochMs: number,
+  { forMs = 0, releaseLateByMs = 0 }: ClickManner = {},
+): Promise<void> {
   const box = await page.locator(selector).boundingBox();
   if (box === null) throw new Error(`${selector} is not there to be clicked`);
   const mouse = await page.context().newCDPSession(page);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const click = { ...middle, button: 'left', clickCount: 1, timestamp: epochMs / 1000 } as const;
-  await mouse.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...click });
-  await mouse.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...click });
+  const click = { ...middle, button: 'left', clickCount: 1 } as const;
+  await mouse.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...click, timestamp: epochMs / 1000 });
+  if (releaseLateByMs > 0) await pause(releaseLateByMs);
+  const releasedAt = (epochMs + forMs) / 1000;
+  await mouse.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...click, timestamp: releasedAt });
   await mouse.detach();
 }
 

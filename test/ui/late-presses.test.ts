@@ -124,3 +124,34 @@ describe.skipIf(!hasChromium)('a press from before a question could be read', ()
     await question().waitFor({ state: 'detached' });
   });
 });
+
+describe.skipIf(!hasChromium)('the erase key of the amount', () => {
+  const amount = () => page.locator('#entry-amount').inputValue();
+  const erase = '.entry-stage [data-key=erase]';
+
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    await openEntry('LC-1002');
+    await page.keyboard.type('12.5', hand);
+  });
+
+  it('erases one key when it was tapped, however late the page gets the release', async () => {
+    await clickAt(page, erase, Date.now(), { forMs: 90, releaseLateByMs: 900 });
+    expect(await amount()).toBe('12.');
+  });
+
+  it('erases everything when it was held down, however late the page gets to know of that', async () => {
+    await clickAt(page, erase, Date.now() - 700, { forMs: 690 });
+    expect(await amount()).toBe('');
+  });
+
+  it('erases nothing when a press that began elsewhere ends on it', async () => {
+    await clickAt(page, erase, Date.now(), { forMs: 50 });
+    await page.locator('.entry-stage [data-key="7"]').hover();
+    await page.mouse.down();
+    await page.waitForTimeout(700);
+    await page.locator(erase).hover();
+    await page.mouse.up();
+    expect(await amount()).toBe('12.');
+  });
+});
