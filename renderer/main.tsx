@@ -15,6 +15,7 @@ import { fetchCode } from './shell/fetch-code.ts';
 import { pageClock } from './shell/page-clock.ts';
 import { pageMemory } from './shell/page-memory.ts';
 import { pickShell } from './shell/pick-shell.ts';
+import { listenToPresses } from './shell/presses.ts';
 import { makeSounds } from './shell/sound.ts';
 
 const memory = pageMemory(window);
@@ -27,6 +28,7 @@ function start(copy: Copy): void {
   const model = createModel({
     api: pickShell(window, pageClock),
     clock: pageClock,
+    presses: listenToPresses(window),
     newId: () => crypto.randomUUID(),
     sounds: makeSounds(),
     memory,

@@ -15,6 +15,7 @@ import { createHistory, type History } from './sale/customer/history.ts';
 import { createSale } from './sale/sale.ts';
 import type { Sale } from './sale/sale-parts.ts';
 import { createScans, type Scans } from './scanner/scans.ts';
+import type { Presses } from './shell/presses.ts';
 import type { Sounds } from './shell/sound.ts';
 
 /** Everything the screens show and do. Nothing of value is kept here, because the page can be closed at any time. */
@@ -33,6 +34,7 @@ export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
 interface ModelParts {
   readonly api: TillApi;
   readonly clock: Clock;
+  readonly presses: Presses;
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly memory: Memory;

@@ -9,6 +9,7 @@ import type { LookUp } from '../find/shape.ts';
 import type { Holds } from '../holds/holds.ts';
 import type { KeypadKey } from '../operation/entry.ts';
 import type { EarnOperation } from '../operation/operations.ts';
+import type { Presses } from '../shell/presses.ts';
 import type { Sounds } from '../shell/sound.ts';
 import type * as flow from './entry/entry-flow.ts';
 import type { Passed } from './outcome/passed.ts';
@@ -97,6 +98,7 @@ export interface Sale
 export interface SaleParts {
   readonly api: TillApi;
   readonly clock: Clock;
+  readonly presses: Presses;
   readonly newId: () => string;
   readonly sounds: Sounds;
   readonly till: ReadonlySignal<TillState | null>;

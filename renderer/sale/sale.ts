@@ -24,7 +24,7 @@ import { createSending } from './send-entry.ts';
  * its own.
  */
 export function createSale(parts: SaleParts): Sale {
-  const { clock, sounds, till, isElsewhere, isHidden, newest } = parts;
+  const { clock, presses, sounds, till, isElsewhere, isHidden, newest } = parts;
   const entry: Signal<flow.Entry | null> = signal(null);
   const waiting = createWaitingScan();
   const { waitingScan, keepsScan } = waiting;
@@ -122,6 +122,7 @@ export function createSale(parts: SaleParts): Sale {
   };
   const typedAmount = createTypedAmount({
     clock,
+    presses,
     isAwaited: () => finding.stage.value.kind === 'finding',
     isCardAwaited,
     canBegin() {

@@ -5,6 +5,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import { AskedApi } from './asked-api.ts';
 import { ManualClock } from './manual-clock.ts';
+import { pressesBy } from './presses-by-clock.ts';
 import { demoCards } from './ui-demo-cards.ts';
 import { operationOf, profileOf, tillStateOf } from './ui-fake-agent.ts';
 
@@ -44,6 +45,7 @@ export class SaleCounter {
     this.sale = createSale({
       api,
       clock,
+      presses: pressesBy(clock),
       newId: () => crypto.randomUUID(),
       sounds: {
         success: () => {

@@ -90,6 +90,27 @@ export async function pressAt(page: Page, key: keyof typeof strokes, epochMs: nu
   await keyboard.detach();
 }
 
+interface Row {
+  /** When the first key was pressed. */
+  readonly sinceMs: number;
+  readonly everyMs: number;
+}
+
+/** Presses keys that the page gets at once, as after it was busy: they say when they were pressed. */
+export async function pressAll(page: Page, keys: readonly string[], { sinceMs, everyMs }: Row): Promise<void> {
+  const keyboard = await page.context().newCDPSession(page);
+  const sent = keys.flatMap((key, index) => {
+    const stroke = { key, timestamp: (sinceMs + index * everyMs) / 1000 };
+    const text = key === 'Enter' ? strokes.Enter.text : key;
+    return [
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...stroke }),
+      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
+    ];
+  });
+  await Promise.all(sent);
+  await keyboard.detach();
+}
+
 interface ClickManner {
   /** How long the button is down. */
   readonly forMs?: number;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { clickAt, hasChromium, keysAreThere, pressAt, scan } from '../support/ui-page.ts';
+import { clickAt, hasChromium, keysAreThere, pressAll, pressAt, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A busy machine hands over a press late, when the screen already asks for something else. The press says when it was.
@@ -14,6 +14,7 @@ beforeEach(async () => {
   if (!hasChromium) return;
   agent = await shared.startAgent();
   for (const [id, card] of [
+    ['LC-1001', demoCards.reward],
     ['LC-1002', demoCards.cashback],
     ['LC-1003', demoCards.stamp],
   ] as const) {
@@ -153,5 +154,28 @@ describe.skipIf(!hasChromium)('the erase key of the amount', () => {
     await page.locator(erase).hover();
     await page.mouse.up();
     expect(await amount()).toBe('12.');
+  });
+});
+
+describe.skipIf(!hasChromium)('an amount and Enter that a busy page gets at once', () => {
+  beforeEach(async () => {
+    if (!hasChromium) return;
+    await scan(page, 'LC-1001');
+    await page.locator('[data-operation=earn_amount]').waitFor();
+    await page.locator('#find-box:focus').waitFor();
+    await page.waitForTimeout(500);
+  });
+
+  it('are saved when a hand has pressed them', async () => {
+    await pressAll(page, ['7', '.', '5', 'Enter'], { sinceMs: Date.now() - 400, everyMs: 100 });
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 7_500 }]);
+  });
+
+  it('are not saved when no hand is so quick', async () => {
+    await pressAll(page, ['7', '.', '5', 'Enter'], { sinceMs: Date.now() - 200, everyMs: 50 });
+    await page.locator('#entry-amount').waitFor();
+    await page.waitForTimeout(200);
+    expect(earns()).toEqual([]);
   });
 });

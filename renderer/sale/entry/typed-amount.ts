@@ -3,6 +3,7 @@ import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import { foldDigits } from '../../../shared/lib/digits.ts';
 import { localPhone } from '../../find/shape.ts';
 import { burstGapMs, burstMinimumKeys } from '../../scanner/scanner.ts';
+import type { Presses } from '../../shell/presses.ts';
 
 /**
  * What Enter means for the digits in the find box:
@@ -38,6 +39,7 @@ interface TypedAmount {
 
 interface TypedAmountParts {
   readonly clock: Clock;
+  readonly presses: Presses;
   /** Whether a customer is being looked up. What is typed waits for them. */
   readonly isAwaited: () => boolean;
   /** Whether the cashier has to choose the card of the customer in front. What is typed waits for that. */
@@ -46,7 +48,7 @@ interface TypedAmountParts {
   readonly canBegin: () => boolean;
   /** Whether the entry is open already. Then there is no pause to wait for. */
   readonly isOpen: () => boolean;
-  /** @param amount `isConfirmed`: it was typed for a customer who was looked up, and Enter was pressed */
+  /** @param amount `isConfirmed`: Enter was pressed for it, by a person */
   readonly onAmount: (amount: { readonly text: string; readonly isConfirmed: boolean }) => void;
 }
 
@@ -64,6 +66,7 @@ const isByEnter = (text: string): boolean => isAmount(text, localPhone.min);
 
 export function createTypedAmount({
   clock,
+  presses,
   isAwaited,
   canBegin,
   isOpen,
@@ -78,6 +81,7 @@ export function createTypedAmount({
   let isForAwaited = false;
   /** The digits that were there when Enter was pressed for an awaited customer. */
   let entered = '';
+  let typedAtMs = 0;
   let cancelPause: CancelTimer = () => undefined;
 
   const forget = (): string | null => {
@@ -88,10 +92,10 @@ export function createTypedAmount({
     [digits, before, entered] = ['', '', ''];
     return lost;
   };
-  const begin = (isConfirmed: boolean): boolean => {
+  const begin = (isMeant: (text: string) => boolean, isConfirmed: boolean): boolean => {
     cancelPause();
     isBeginning.value = false;
-    if (!(isConfirmed ? isByEnter : isByPause)(digits) || !canBegin()) return false;
+    if (!isMeant(digits) || !canBegin()) return false;
     const text = digits;
     forget();
     onAmount({ text, isConfirmed });
@@ -102,7 +106,7 @@ export function createTypedAmount({
     cancelPause();
     const canBeginNow = canBegin();
     isBeginning.value = isByPause(digits) && (canBeginNow || mustWait());
-    if (isBeginning.value && canBeginNow) cancelPause = clock.setTimer(() => begin(false), pauseMs);
+    if (isBeginning.value && canBeginNow) cancelPause = clock.setTimer(() => begin(isByPause, false), pauseMs);
   };
   const hasEnter = (): boolean => entered !== '' && entered === digits;
   return {
@@ -110,6 +114,7 @@ export function createTypedAmount({
     forget,
     typed(text, byDigitKey) {
       const plain = foldDigits(text);
+      typedAtMs = presses.pressedAtMs();
       const isErased = plain !== '' && digits.startsWith(plain);
       const begins = byDigitKey && digits === '' && plain.length === 1;
       const goesOn = (begins || isErased || (byDigitKey && digits !== '')) && amountBegun.test(plain);
@@ -122,11 +127,11 @@ export function createTypedAmount({
     arrived() {
       if (hasEnter()) {
         const text = digits;
-        if (begin(true)) return null;
+        if (begin(isByEnter, true)) return null;
         entered = '';
         return text;
       }
-      if (isOpen()) begin(false);
+      if (isOpen()) begin(isByPause, false);
       else beginSoon();
       return null;
     },
@@ -136,13 +141,15 @@ export function createTypedAmount({
       return wasEntered;
     },
     enter() {
-      if (!isForAwaited) return begin(false) ? 'amount' : 'other';
+      // A busy page gets Enter before the pause is over in which the digits become the entry that Enter confirms.
+      const isAfterPause = presses.pressedAtMs() - typedAtMs >= pauseMs;
+      if (!isForAwaited) return begin(isByPause, isAfterPause) ? 'amount' : 'other';
       if (!isByEnter(digits)) return 'other';
       if (isAwaited()) {
         entered = digits;
         return 'amount';
       }
-      return !parts.isCardAwaited() && begin(true) ? 'amount' : 'nobody';
+      return !parts.isCardAwaited() && begin(isByEnter, true) ? 'amount' : 'nobody';
     },
   };
 }

@@ -1,0 +1,19 @@
+/** Knows the cashier's own times. A busy page handles a press long after it was made. */
+export interface Presses {
+  /** When the press was made that is handled now, by the clock of the page's events; now, where none is handled. */
+  readonly pressedAtMs: () => number;
+}
+
+/** Must listen before whoever asks for the time of a press. */
+export function listenToPresses(page: Window): Presses {
+  let atMs: number | null = null;
+  const onPress = (event: Event): void => {
+    atMs = event.timeStamp;
+    // What the press causes, such as typing or sending a form, has no time of the press, and is handled before this.
+    page.setTimeout(() => {
+      atMs = null;
+    });
+  };
+  for (const type of ['keydown', 'click']) page.addEventListener(type, onPress, { capture: true });
+  return { pressedAtMs: () => atMs ?? performance.now() };
+}
