@@ -74,6 +74,7 @@ export function createSale(parts: SaleParts): Sale {
   });
   const shown = createShownOutcome({
     clock,
+    presses,
     sounds,
     newest,
     isHidden,

@@ -1,7 +1,11 @@
+import type { CancelTimer } from '../../shared/lib/clock.ts';
+
 /** Knows the cashier's own times. A busy page handles a press long after it was made. */
 export interface Presses {
   /** When the press was made that is handled now, by the clock of the page's events; now, where none is handled. */
   readonly pressedAtMs: () => number;
+  /** Calls `then` when what was changed is on the screen. A page that nobody sees paints nothing. */
+  readonly whenPainted: (then: () => void) => CancelTimer;
 }
 
 /** Must listen before whoever asks for the time of a press. */
@@ -15,5 +19,11 @@ export function listenToPresses(page: Window): Presses {
     });
   };
   for (const type of ['keydown', 'click']) page.addEventListener(type, onPress, { capture: true });
-  return { pressedAtMs: () => atMs ?? performance.now() };
+  return {
+    pressedAtMs: () => atMs ?? performance.now(),
+    whenPainted(then) {
+      const frame = page.requestAnimationFrame(then);
+      return () => page.cancelAnimationFrame(frame);
+    },
+  };
 }

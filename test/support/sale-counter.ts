@@ -5,7 +5,7 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import type { OperationView, TillState } from '../../shared/till/views.ts';
 import { AskedApi } from './asked-api.ts';
 import { ManualClock } from './manual-clock.ts';
-import { pressesBy } from './presses-by-clock.ts';
+import { ManualPresses } from './manual-presses.ts';
 import { demoCards } from './ui-demo-cards.ts';
 import { operationOf, profileOf, tillStateOf } from './ui-fake-agent.ts';
 
@@ -25,6 +25,7 @@ const cards: Readonly<Record<Code, CardEntry>> = {
 export class SaleCounter {
   readonly api = new AskedApi();
   readonly clock = new ManualClock();
+  readonly presses = new ManualPresses(this.clock);
   readonly till: Signal<TillState>;
   readonly sale: Sale;
   /** Another screen is shown. */
@@ -40,12 +41,12 @@ export class SaleCounter {
   nowMs = Date.parse(operationOf().saved_at);
 
   constructor() {
-    const { api, clock } = this;
+    const { api, clock, presses } = this;
     this.till = signal(tillStateOf({ has_managers: true, card_pattern: 'LC-[0-9]{4}' }));
     this.sale = createSale({
       api,
       clock,
-      presses: pressesBy(clock),
+      presses,
       newId: () => crypto.randomUUID(),
       sounds: {
         success: () => {

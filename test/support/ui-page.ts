@@ -196,5 +196,6 @@ export async function leaveCustomer(page: Page): Promise<void> {
  * (renderer/sale/entry/answer-read.ts), and a redemption's end that is told beside a customer for unread.
  */
 export const answerIsRead = (page: Page): Promise<void> =>
-  // In the page's own time: its timer was set before this one, so it fires before it, however late both are.
-  page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 500)));
+  // In the page's own time: its timer was set before this one, so it fires before it, however late both are. And what a
+  // press has read was painted before.
+  page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 500))));

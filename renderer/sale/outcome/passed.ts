@@ -4,6 +4,7 @@ import { repeatWindowMs } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
 import { isEndAwaited, wasNotDone } from '../../operation/standing.ts';
+import type { Presses } from '../../shell/presses.ts';
 import type { Sounds } from '../../shell/sound.ts';
 import { createEndsRead } from './ends-read.ts';
 
@@ -33,7 +34,8 @@ export interface PassedSale {
 }
 
 interface PassedSaleParts {
-  readonly clock: Pick<Clock, 'setTimer' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly presses: Presses;
   readonly sounds: Sounds;
   /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
   readonly shown: () => OperationView | null;
@@ -47,7 +49,7 @@ interface Kept {
   readonly sinceMs: number;
 }
 
-export function createPassedSale({ clock, sounds, shown, isCovered }: PassedSaleParts): PassedSale {
+export function createPassedSale({ clock, presses, sounds, shown, isCovered }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
   /** What is spent or held and was put away before anybody can have read its end, and paid orders; the last one first. */
   const kept: Signal<readonly Kept[]> = signal([]);
@@ -60,7 +62,7 @@ export function createPassedSale({ clock, sounds, shown, isCovered }: PassedSale
     const operation = others.find((one) => !isEndAwaited(one)) ?? others[0];
     return operation === undefined ? null : { kind: 'done', operation };
   });
-  const read = createEndsRead(clock, () => {
+  const read = createEndsRead({ clock, presses }, () => {
     const told = isCovered() ? null : passed.value;
     return told?.kind === 'done' && !isEndAwaited(told.operation) ? told.operation.operation_id : null;
   });

@@ -7,6 +7,7 @@ import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
 import { cardOperationsOf } from '../../operation/other-card.ts';
 import { isOpenState, stateLooks } from '../../operation/outcome.ts';
+import type { Presses } from '../../shell/presses.ts';
 import type { Sounds } from '../../shell/sound.ts';
 import { createEndsRead } from './ends-read.ts';
 
@@ -63,6 +64,7 @@ export interface ShownOutcome {
 
 interface ShownOutcomeParts {
   readonly clock: Clock;
+  readonly presses: Presses;
   readonly sounds: Sounds;
   /** The newest view of an operation; null when the agent has not reported the operation yet. */
   readonly newest: (operationId: string) => OperationView | null;
@@ -80,11 +82,18 @@ interface ShownOutcomeParts {
   readonly onSpent: () => void;
 }
 
-export function createShownOutcome({ clock, sounds, newest, isHidden, ...parts }: ShownOutcomeParts): ShownOutcome {
+export function createShownOutcome({
+  clock,
+  presses,
+  sounds,
+  newest,
+  isHidden,
+  ...parts
+}: ShownOutcomeParts): ShownOutcome {
   const { leave, onAway, onSpent } = parts;
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
-  const read = createEndsRead(clock, () => {
+  const read = createEndsRead({ clock, presses }, () => {
     const end = isHidden() ? null : endOf(outcome.value);
     return end === null ? null : end.operation_id;
   });

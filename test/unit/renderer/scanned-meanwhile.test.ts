@@ -4,8 +4,8 @@ import { createModel, type Model } from '../../../renderer/model.ts';
 import { openPaid } from '../../../renderer/sale/entry/aims.ts';
 import type { Sale } from '../../../renderer/sale/sale-parts.ts';
 import { AskedApi } from '../../support/asked-api.ts';
+import { ManualPresses } from '../../support/manual-presses.ts';
 import { customerNames, SaleCounter } from '../../support/sale-counter.ts';
-import { pressesBy } from '../../support/presses-by-clock.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
@@ -212,7 +212,7 @@ describe('a card that was scanned while a customer is enrolled', () => {
     model = createModel({
       api,
       clock,
-      presses: pressesBy(clock),
+      presses: new ManualPresses(clock),
       newId: () => crypto.randomUUID(),
       sounds: { success: () => undefined, failure: () => undefined },
       memory: { read: () => null, write: () => undefined },

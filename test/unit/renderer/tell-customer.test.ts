@@ -7,7 +7,7 @@ import type { CardEntry, CustomerProfile } from '../../../shared/contract/profil
 import type { FoundCustomer, OperationView, TillState } from '../../../shared/till/views.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { pressesBy } from '../../support/presses-by-clock.ts';
+import { ManualPresses } from '../../support/manual-presses.ts';
 import { demoCards } from '../../support/ui-demo-cards.ts';
 import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fake-agent.ts';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   model = createModel({
     api,
     clock,
-    presses: pressesBy(clock),
+    presses: new ManualPresses(clock),
     newId: () => crypto.randomUUID(),
     sounds: { success: () => undefined, failure: () => undefined },
     memory: { read: () => null, write: () => undefined },

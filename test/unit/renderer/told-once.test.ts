@@ -59,6 +59,27 @@ describe('the end of a redemption that is put away in the very moment in which i
     expect(named()).toBe('refused');
   });
 
+  it('is told of in one line, too, when a busy page gets to the press only later', () => {
+    told({ state: 'refused' });
+    clock.advance(readMs + 600);
+    counter.presses.lateByMs = 700;
+    sale.chooseCard('card_second');
+    expect([sale.outcome.value, named()]).toEqual([null, 'refused']);
+    // What was put there by that press is as new, for the next one of its kind.
+    clock.advance(200);
+    sale.clear();
+    counter.presses.lateByMs = 0;
+    expect(named()).toBe('refused');
+  });
+
+  it('is told of in one line, too, when a busy page had not painted it', () => {
+    counter.presses.paints = false;
+    told({ state: 'refused' });
+    clock.advance(readMs);
+    sale.chooseCard('card_second');
+    expect(named()).toBe('refused');
+  });
+
   it('is told of nowhere else when it had been read', () => {
     told({ state: 'refused' });
     clock.advance(readMs);
