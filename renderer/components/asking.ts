@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { textFields } from '../find/focus.ts';
 
 /** Nobody can read a question and answer it within this time, so an Enter was meant for what was there before. */
 const readMs = 300;
@@ -7,9 +8,22 @@ const readMs = 300;
 /** When a dialog closed last, by the clock of the page's events. */
 let closedAtMs = Number.NEGATIVE_INFINITY;
 
-/** A dialog closes: an Enter until somebody can have seen that is not meant for what was beneath it. */
+/** A dialog closes: a press until somebody can have seen that is not meant for what was beneath it. */
 export function noteClosed(): void {
   closedAtMs = performance.now();
+}
+
+const isForClosed = (press: Event): boolean => press.timeStamp - closedAtMs < readMs;
+
+/** Whether a key presses what has the focus, or sends its form. Into a text, Space is typed. */
+function isPress({ key, target }: KeyboardEvent): boolean {
+  return key === 'Enter' || (key === ' ' && !(target instanceof Element && target.matches(textFields)));
+}
+
+/** Ignores a press on what a dialog stood over, which was meant for the dialog. Entries and dialogs decide that themselves. */
+export function stopForClosed(event: KeyboardEvent): void {
+  const decides = event.target instanceof Element && event.target.closest('dialog, [data-entry]') !== null;
+  if (!decides && isPress(event) && isForClosed(event)) event.preventDefault();
 }
 
 interface Asking {
@@ -46,7 +60,7 @@ export function useRead(
   filled: string | null = null,
 ): {
   readonly onInput: () => void;
-  /** Ignores an Enter that comes too early. */
+  /** Ignores an Enter or a Space that comes too early. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
   /** Ignores a click that was meant for the content before. */
   readonly onClick: (event: MouseEvent) => void;
@@ -64,15 +78,15 @@ export function useRead(
     return !isBegun && event.timeStamp - shownAtMs.current < readMs;
   };
   // What opened since the dialog closed was not beneath it.
-  const isForClosed = (event: Event): boolean =>
-    shownAtMs.current < closedAtMs && event.timeStamp - closedAtMs < readMs;
+  const wasBeneath = (): boolean => shownAtMs.current < closedAtMs;
   return {
     onInput() {
       isTypedInto.current = true;
     },
     onKeyDown(event) {
-      // An Enter key that was held down since before is ignored, too.
-      if (event.key === 'Enter' && (event.repeat || isForClosed(event) || isUnread(event))) event.preventDefault();
+      // A key that was held down since before is ignored, too.
+      const isEarly = event.repeat || (wasBeneath() && isForClosed(event)) || isUnread(event);
+      if (isEarly && isPress(event)) event.preventDefault();
     },
     onClick(event) {
       if (filled !== openedWith.current && isUnread(event)) event.preventDefault();

@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
+import { isFromBefore } from '../components/shown.ts';
 import { findBoxId } from './focus.ts';
 import type { Stage } from './stage.ts';
 
@@ -48,6 +49,7 @@ export function walkByArrows(page: Window, { chooseBeside, stage }: Walk): () =>
     const isInBox = active === box;
     const isDone = box.value === '' || (event.key === 'ArrowDown' && isVain(box.value));
     if (isInBox ? !isDone : active instanceof HTMLInputElement) return;
+    const outcome = document.querySelector('.outcome');
     const at = operations().findIndex((operation) => operation.isSameNode(active));
     switch (event.key) {
       case 'ArrowDown':
@@ -56,7 +58,7 @@ export function walkByArrows(page: Window, { chooseBeside, stage }: Walk): () =>
       case 'Enter':
         if (!isInBox && at === -1) return;
         // What became of the sale stays until somebody can have seen it. The second of two Enters would open an entry.
-        if (isSame && document.querySelector('.outcome') !== null) break;
+        if (outcome !== null && (isSame || isFromBefore(event, outcome))) break;
         if (!isInBox || event.repeat) return;
         moveTo(0);
         break;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { stopForClosed } from '../components/asking.ts';
 import { loadLater } from '../components/load-later.tsx';
 import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
@@ -23,7 +24,13 @@ export function SaleScreen({ inert, children }: SaleScreenProps) {
   const { frame, sale, enroll } = useModel();
   const enrollment = enroll.enrollment.value;
   return (
-    <main class="sale" data-screen="sale" data-stage={sale.stage.value.kind} inert={inert}>
+    <main
+      class="sale"
+      data-screen="sale"
+      data-stage={sale.stage.value.kind}
+      inert={inert}
+      onKeyDownCapture={stopForClosed}
+    >
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />
       <CustomerPanel />

@@ -126,6 +126,114 @@ describe.skipIf(!hasChromium)('a press from before a question could be read', ()
   });
 });
 
+describe.skipIf(!hasChromium)('Space', () => {
+  it('pressed before a question could be read does not answer it', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('600', hand);
+    const askedAtMs = await askForLarge();
+    await page.waitForTimeout(700);
+    await pressAt(page, 'Space', askedAtMs + 100);
+    await page.waitForTimeout(200);
+    expect(earns()).toEqual([]);
+    await page.keyboard.press('Space');
+    await outcome().waitFor();
+  });
+
+  it('pressed before somebody can have seen that a dialog closed does not answer the question beneath', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('600', hand);
+    await askForLarge();
+    await page.waitForTimeout(500);
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Escape');
+    const closedAtMs = Date.now();
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await page.locator('.entry-confirm:focus').waitFor();
+    await pressAt(page, 'Space', closedAtMs + 120);
+    await page.waitForTimeout(200);
+    expect(earns()).toEqual([]);
+    await pressAt(page, 'Space', Date.now() + 400);
+    await outcome().waitFor();
+  });
+
+  it('pressed before a dialog was shown presses none of its buttons', async () => {
+    const pressedAtMs = Date.now();
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help button:focus').waitFor();
+    await page.waitForTimeout(500);
+    await pressAt(page, 'Space', pressedAtMs);
+    await page.waitForTimeout(200);
+    expect(await page.locator('dialog.help').count()).toBe(1);
+    await page.keyboard.press('Space');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+  });
+});
+
+describe.skipIf(!hasChromium)('the find box', () => {
+  it('looks for nobody by an Enter from before somebody can have seen that a dialog closed', async () => {
+    await page.locator('#find-box').fill('LC-1002');
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Escape');
+    const closedAtMs = Date.now();
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await page.locator('#find-box:focus').waitFor();
+    await pressAt(page, 'Enter', closedAtMs + 120);
+    await page.waitForTimeout(200);
+    const finds = () => agent.questions.filter(({ command }) => command === 'customer.find').length;
+    expect(finds()).toBe(0);
+    await pressAt(page, 'Enter', Date.now() + 400);
+    await expect.poll(finds).toBe(1);
+  });
+
+  it('leaves what became of a sale there for Enters from before that was shown, however far apart', async () => {
+    const { promise: isSaved, resolve: save } = Promise.withResolvers<null>();
+    agent.answer = ({ command }) => (command === 'operation.earn' ? isSaved : null);
+    await openEntry('LC-1002');
+    await page.keyboard.type('12.5', hand);
+    const enteredAtMs = Date.now();
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(2_200);
+    save(null);
+    await outcome().waitFor();
+    await pressAt(page, 'Enter', enteredAtMs + 700);
+    await pressAt(page, 'Enter', enteredAtMs + 1_400);
+    await page.waitForTimeout(200);
+    await outcome().waitFor();
+    expect(await page.locator('[data-entry]').count()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasChromium)('a press from before what became of a sale was shown', () => {
+  it('presses none of its buttons', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('7', hand);
+    const pressedAtMs = Date.now();
+    await page.keyboard.press('Enter');
+    const undo = page.locator('.outcome-undo');
+    const undone = () => agent.questions.filter(({ command }) => /\.(cancel|reverse)$/.test(command)).length;
+    await undo.waitFor();
+    await page.waitForTimeout(300);
+    await clickAt(page, '.outcome-undo', pressedAtMs);
+    await page.waitForTimeout(200);
+    expect(undone()).toBe(0);
+    agent.move(agent.operations[0]?.operation_id ?? '', 'applied', { undo: 'reverse' });
+    await page.locator('.outcome[data-state=applied]').waitFor();
+    const askedFromMs = Date.now();
+    await undo.click();
+    await page.locator('.outcome-choices .button-primary').waitFor();
+    await page.waitForTimeout(300);
+    await clickAt(page, '.outcome-choices .button-primary', askedFromMs);
+    await page.waitForTimeout(200);
+    expect(undone()).toBe(0);
+    await page.locator('.outcome-choices .button-primary').click();
+    await expect.poll(undone).toBe(1);
+  });
+});
+
 describe.skipIf(!hasChromium)('the erase key of the amount', () => {
   const amount = () => page.locator('#entry-amount').inputValue();
   const erase = '.entry-stage [data-key=erase]';

@@ -1,6 +1,8 @@
+import { useRef } from 'preact/hooks';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { loadLater } from '../../components/load-later.tsx';
+import { isFromBefore, useNotedShown } from '../../components/shown.ts';
 import { stateIcons } from '../../components/state-icon.tsx';
 import { useWords } from '../../copy/use-words.ts';
 import { useModel } from '../../model.ts';
@@ -43,8 +45,18 @@ export function OutcomePanel() {
   const telling = useTelling();
   /** What is shown is not the outcome of the last sale. */
   const isOther = outcome === null || outcome.isEarlier;
+  const root = useRef<HTMLElement>(null);
+  useNotedShown(root);
   return (
-    <section class="outcome-slot" aria-label={frame.words.value.outcome.region}>
+    <section
+      ref={root}
+      class="outcome-slot"
+      aria-label={frame.words.value.outcome.region}
+      onClickCapture={(event) => {
+        // Whoever pressed so early meant what stood there before.
+        if (event.target instanceof Node && isFromBefore(event, event.target)) event.stopPropagation();
+      }}
+    >
       {/* The panel itself is not a live region, because all of it would be read at each step. */}
       <p class="visually-hidden" role="status">
         {outcome !== null && outcomeAloud(outcome, telling)}
@@ -53,7 +65,7 @@ export function OutcomePanel() {
       {outcome !== null && !isOther && sale.waitingScan.value !== null && !sale.keepsScan.value && (
         <ScanNote who={outcome.operation.customer_name} onSwitch={sale.takeWaitingScan} />
       )}
-      {outcome !== null && <OutcomeView outcome={outcome} />}
+      {outcome !== null && <OutcomeView key={outcome.operation.operation_id} outcome={outcome} />}
     </section>
   );
 }
