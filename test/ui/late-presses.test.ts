@@ -147,11 +147,11 @@ describe.skipIf(!hasChromium)('Space', () => {
     await page.keyboard.press('F1');
     await page.locator('dialog.help').waitFor();
     await page.waitForTimeout(400);
+    const leftAtMs = Date.now();
     await page.keyboard.press('Escape');
-    const closedAtMs = Date.now();
     await page.locator('dialog.help').waitFor({ state: 'detached' });
     await page.locator('.entry-confirm:focus').waitFor();
-    await pressAt(page, 'Space', closedAtMs + 120);
+    await pressAt(page, 'Space', leftAtMs + 120);
     await page.waitForTimeout(200);
     expect(earns()).toEqual([]);
     await pressAt(page, 'Space', Date.now() + 400);
@@ -177,11 +177,11 @@ describe.skipIf(!hasChromium)('the find box', () => {
     await page.keyboard.press('F1');
     await page.locator('dialog.help').waitFor();
     await page.waitForTimeout(400);
+    const leftAtMs = Date.now();
     await page.keyboard.press('Escape');
-    const closedAtMs = Date.now();
     await page.locator('dialog.help').waitFor({ state: 'detached' });
     await page.locator('#find-box:focus').waitFor();
-    await pressAt(page, 'Enter', closedAtMs + 120);
+    await pressAt(page, 'Enter', leftAtMs + 120);
     await page.waitForTimeout(200);
     const finds = () => agent.questions.filter(({ command }) => command === 'customer.find').length;
     expect(finds()).toBe(0);
