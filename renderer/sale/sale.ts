@@ -153,7 +153,7 @@ export function createSale(parts: SaleParts): Sale {
    */
   const isOtherTyped = (): boolean => finding.shape.value !== 'empty' && !typedAmount.isBeginning.value;
 
-  const { answered, isUnread } = createAnswerRead(entry, clock);
+  const { answered, isUnread } = createAnswerRead(entry, parts);
   const isAmountEntered = (): boolean => typedAmount.isEntered();
   const scans = createScans({ ...parts, ...waiting, entry, finding, outcome, passedSale, isAmountEntered, takePin });
   const { takeWaitingScan } = scans;

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Presses } from '../../shell/presses.ts';
 import { type Entry, isBlank } from './entry-flow.ts';
 
 /** Nobody can have read an answer, or what became of a sale, within this time. */
@@ -16,25 +17,33 @@ export interface AnswerRead {
   readonly isUnread: () => boolean;
 }
 
-export function createAnswerRead(entry: Signal<Entry | null>, clock: Clock): AnswerRead {
-  let unread: Entry | null = null;
+export function createAnswerRead(
+  entry: Signal<Entry | null>,
+  { clock, presses }: { readonly clock: Clock; readonly presses: Presses },
+): AnswerRead {
+  let last: Entry | null = null;
+  let paintedAtMs = Number.POSITIVE_INFINITY;
   return {
     answered() {
       const answer = entry.value;
       // A press that was ignored changes nothing: it is no new answer.
-      if (answer === null || answer.busy || answer === unread) return;
-      unread = answer;
-      clock.setTimer(() => {
-        if (unread === answer) unread = null;
-        const now = entry.value;
-        // Another question may have replaced it.
-        if (now === null || now.question === null || now.question !== answer.question) return;
-        entry.value = { ...now, question: { ...now.question, ready: true } };
-      }, readMs);
+      if (answer === null || answer.busy || answer === last) return;
+      last = answer;
+      paintedAtMs = Number.POSITIVE_INFINITY;
+      presses.whenPainted(() => {
+        if (last === answer) paintedAtMs = clock.monotonicMs();
+        clock.setTimer(() => {
+          const now = entry.value;
+          // Another question may have replaced it.
+          if (now === null || now.question === null || now.question !== answer.question) return;
+          entry.value = { ...now, question: { ...now.question, ready: true } };
+        }, readMs);
+      });
     },
     isUnread() {
       const now = entry.value;
-      return now !== null && now.entryId === unread?.entryId && !isBlank(now);
+      const isEarly = presses.pressedAtMs() - paintedAtMs < readMs;
+      return now !== null && now.entryId === last?.entryId && isEarly && !isBlank(now);
     },
   };
 }

@@ -36,6 +36,27 @@ describe.each(waysToLeave)('%s right after Confirm', (_, leave) => {
     },
   );
 
+  it('leaves the answer there when it was pressed before that could be read, however late the page gets to it', async () => {
+    await confirmed('12');
+    await counter.api.newest('operation.earn').refuse('pin_needed');
+    counter.clock.advance(1_000);
+    counter.presses.lateByMs = 700;
+    leave();
+    expect(counter.sale.entry.value?.text).toBe('12');
+    counter.presses.lateByMs = 600;
+    leave();
+    expect(counter.sale.entry.value).toBeNull();
+  });
+
+  it('leaves the answer there while the page has not painted it', async () => {
+    await confirmed('12');
+    counter.presses.paints = false;
+    await counter.api.newest('operation.earn').refuse('looks_like_a_repeat');
+    counter.clock.advance(1_000);
+    leave();
+    expect(counter.sale.entry.value?.question?.ready).toBe(false);
+  });
+
   it('leaves a mistake in what was typed on the screen, too', async () => {
     await confirmed('0');
     leave();
