@@ -3,7 +3,6 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Cause, Connection } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
-import { AskedBeforeSale } from './asked-before-sale.ts';
 import { causeRules } from './causes.ts';
 import { FlapDamper } from './flap-damper.ts';
 import { LookTimer } from './look-timer.ts';
@@ -64,7 +63,6 @@ export class Connectivity {
   readonly #damper: FlapDamper;
   /** Whoever looks up what no person waits for asks it first. */
   readonly lookUps: LookUpPause;
-  readonly beforeSale = new AskedBeforeSale();
   readonly #tries: SaleTries;
   #downSinceMs: number;
   /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
@@ -90,8 +88,7 @@ export class Connectivity {
   /** The same for sales that wait: where the service itself answers looks with an error, a single one may try. */
   get saleGate(): Gate {
     if (this.#gate !== 'closed') return this.#gate;
-    if (this.#isSpreading || this.beforeSale.isUnderWay) return 'closed';
-    return this.#pause.leftMs === 0 && this.#tries.isDue ? 'trial' : 'closed';
+    return this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue ? 'trial' : 'closed';
   }
 
   get connection(): Connection {
@@ -284,19 +281,11 @@ export class Connectivity {
     const cause = outcome.kind === 'refused' ? 'not_the_service' : outcome.kind === 'unknown' ? outcome.cause : null;
     const retryAfterMs = outcome.kind === 'unknown' ? outcome.retryAfterMs : null;
     this.#tries.looked(cause);
-    if (cause === null) await this.#lookPassed();
+    if (cause === null) this.reached();
     else if (cause === 'throttled') this.lookUpNotTaken(retryAfterMs);
     else if (this.#tries.areTaken) this.#lookAtSales(retryAfterMs);
     else if (!this.#isStopped) this.#close(cause, retryAfterMs);
     this.#isProbing = false;
-  }
-
-  async #lookPassed(): Promise<void> {
-    const isThrottled = () => this.#told.connection.cause === 'throttled';
-    const asksFirst = this.#gate === 'closed' && isThrottled() && this.#pause.leftMs === 0;
-    if (asksFirst) await this.beforeSale.ask();
-    // The line may have broken meanwhile.
-    if (!asksFirst || isThrottled()) this.reached();
   }
 
   /** Looks still fail. A single sale shows whether sales still pass, before many go. */
@@ -313,7 +302,7 @@ export class Connectivity {
   }
 
   #goOn(): void {
-    if (this.#isStopped || this.#isSpreading || this.beforeSale.isUnderWay) return;
+    if (this.#isStopped || this.#isSpreading) return;
     this.#told.endDoubt();
     if (this.#gate !== 'closed') this.#heard();
     else if (this.#pause.leftMs > 0) this.#waitOut();

@@ -53,7 +53,6 @@ export class Poller {
   constructor(options: PollerOptions) {
     this.#options = options;
     this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
-    options.line.connectivity.beforeSale.set(() => this.#askBeforeSale());
   }
 
   /** The line came back, or something may have been accepted. */
@@ -104,27 +103,17 @@ export class Poller {
   }
 
   #work(): void {
-    const { line, sender } = this.#options;
+    const { clock, line, sender } = this.#options;
     if (line.gate === 'closed') return;
     if (line.lookUps.leftMs > 0) {
       this.#plan();
       return;
     }
-    this.#takeIn();
-    const isSingle = sender.isBusy || line.gate === 'trial';
-    void this.#ask(isSingle ? 1 : this.#limit.current);
-    if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
-  }
-
-  async #askBeforeSale(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#takeIn();
-    await this.#ask(this.#limit.current);
-  }
-
-  #takeIn(): void {
     this.#load();
-    this.#queue.ripen(this.#options.clock.now());
+    this.#queue.ripen(clock.now());
+    const isSingle = sender.isBusy || line.gate === 'trial';
+    this.#ask(isSingle ? 1 : this.#limit.current);
+    if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
   }
 
   /**
@@ -145,14 +134,12 @@ export class Poller {
     }
   }
 
-  async #ask(room: number): Promise<void> {
-    const asked: Promise<void>[] = [];
+  #ask(room: number): void {
     while (this.#inFlight < room) {
       const next = this.#queue.take();
-      if (next === null) break;
-      asked.push(this.#poll(next));
+      if (next === null) return;
+      void this.#poll(next);
     }
-    await Promise.all(asked);
   }
 
   async #poll(polled: Polled): Promise<void> {
@@ -193,7 +180,7 @@ export class Poller {
   /** While a backlog is sent, or the line is tried, there is a pause after each. */
   #goOn(): void {
     const { line, sender } = this.#options;
-    if (line.gate === 'open' && line.lookUps.leftMs === 0 && !sender.isBusy) void this.#ask(this.#limit.current);
+    if (line.gate === 'open' && line.lookUps.leftMs === 0 && !sender.isBusy) this.#ask(this.#limit.current);
     this.#plan();
   }
 
