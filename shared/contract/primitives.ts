@@ -3,7 +3,7 @@ import { currencyExponent } from '../money.ts';
 import { holdsPaymentCard, paymentCardProblem } from './payment-card.ts';
 import { hasPhoneShape } from './phone-shape.ts';
 
-/** Longest string field of a request, in UTF-16 units (decisions: "Errors and limits"). */
+/** Longest string field of a request, in code points (decisions: "Errors and limits"). */
 export const maxTextLength = 255;
 /** Longest Idempotency-Key header (spec "Limits"). */
 export const maxIdempotencyKeyLength = 128;
@@ -19,7 +19,7 @@ const withoutControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 export const text = textOf(maxTextLength);
 
 /**
- * The longest id that a service may have made, in UTF-16 units: the specification bounds none. More would fit into no
+ * The longest id that a service may have made, in code points: the specification bounds none. More would fit into no
  * address and no header.
  */
 const maxIdLength = 8 * 1024;

@@ -45,7 +45,7 @@ async function sellOffline(mode: 'production' | 'sandbox', ...references: readon
 describe.skipIf(process.platform !== 'linux' || isInstalled)('a login’s own folder', () => {
   it('keeps the service from being installed while its agent has sales to send, and says where and what to do', async () => {
     const agent = await sellOffline('production', 'R-1', 'R-2');
-    const line = `Not installed: 2 operations of production mode waiting in ${dataDir}, the folder of this login's own agent. The service does not send them. Open Tillbridge as this login until npm run --silent tillbridge -- status shows Waiting 0, then install the service. --yes installs it, and leaves them there.\n`;
+    const line = `Not installed: 2 operations of production mode waiting in ${dataDir}, the folder of this login's own agent. The service does not send them. As this login, open Tillbridge with --port 0 --data-dir "${dataDir}", until npm run --silent tillbridge -- status with this --data-dir shows Waiting 0, then install the service. --yes installs it, and leaves them there.\n`;
     const refused = { exitCode: 3, stdout: '', stderr: line };
     expect(await install({})).toMatchObject(refused);
     await agent.stop();

@@ -44,12 +44,17 @@ export function isInTheWay({ waiting }: LeftBehind, install: { readonly isFirst:
 
 /** Why nothing is installed, in one line. */
 export function inTheWayWords(left: LeftBehind): string {
-  return `Not installed: ${whatWaits(left)} Open Tillbridge as this login until ${typed('status')} shows Waiting 0, then install the service. --yes installs it, and leaves them there.`;
+  return `Not installed: ${whatWaits(left)} ${sendFirst(left)}, then install the service. --yes installs it, and leaves them there.`;
 }
 
 /** What to do about them once the service is there, in one line. */
 export function leftBehindWords(left: LeftBehind): string {
-  return `Left behind: ${whatWaits(left)} As this login, open Tillbridge with --port 0 --data-dir "${left.dataDir}", until ${typed('status')} with this --data-dir shows Waiting 0.`;
+  return `Left behind: ${whatWaits(left)} ${sendFirst(left)}.`;
+}
+
+/** The folder is named: the environment may name another one. */
+function sendFirst({ dataDir }: LeftBehind): string {
+  return `As this login, open Tillbridge with --port 0 --data-dir "${dataDir}", until ${typed('status')} with this --data-dir shows Waiting 0`;
 }
 
 function whatWaits({ dataDir, waiting }: LeftBehind): string {
