@@ -124,7 +124,7 @@ function standsForOurs(core: Core, reversalRef: string, record: Transaction): bo
 }
 
 /** Nothing is sent now, because what is compared first could not be read. An earlier try may have been. */
-function unread(books: Unknown, earlier: Operation | null): Failure {
+export function unread(books: Unknown, earlier: Operation | null): Failure {
   return earlier === null ? unknownFailure({ ...books, recorded: 'no' }) : outcomeUnknown(earlier, books.retryAfterMs);
 }
 
@@ -146,7 +146,8 @@ function byEarlierTry(core: Core, call: ById, books: Unknown): Reply {
   return answerOutcome(done, (good) => accepted(core, good, id));
 }
 
-function standingUnder(core: Core, reversalRef: string): readonly Operation[] {
+/** Reversals that were asked for under a reference, and have not come to nothing. */
+export function standingUnder(core: Pick<Core, 'operationsByReference'>, reversalRef: string): readonly Operation[] {
   const mayStand = ({ intent, state }: Operation) => intent === 'reverse' && !cameToNothing.has(state);
   return core.operationsByReference(reversalRef).filter(mayStand);
 }

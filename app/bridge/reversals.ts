@@ -16,6 +16,7 @@ import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
 import { partial, valueBeside } from './reversal-value.ts';
+import { passOnOfNothing } from './reversals-of-nothing.ts';
 import { namedBy } from './standing-view.ts';
 
 type Core = Pick<
@@ -31,6 +32,7 @@ type Core = Pick<
   | 'enrollmentsUnder'
   | 'readTransaction'
   | 'readTransactionsByReference'
+  | 'agreesWith'
   | 'sentRequest'
 >;
 type ByReference = EndpointCall<typeof endpoints.reverse>;
@@ -38,26 +40,28 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
 
 /**
  * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
- * this till's operation has left the reference free, the service may have another till's under it. So the service is
- * asked first, and only what it does not know is this till's. It is not asked when this till's operation failed because
- * of that record, was sent under another number, or was cancelled here: a POS program undoes its own sale, not another's.
+ * this till's operation has left the reference free, the service may hold it all the same. So the service is asked first,
+ * and only what it does not know, or what is quite another till's, never succeeded. It is not asked when this till's
+ * operation failed because of that record, was sent under another number, or was cancelled here: a POS program undoes its
+ * own sale, not another's.
  */
 export async function answerReverse(core: Core, call: ByReference, newOperationId: () => string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
-  const passOn = (whenUnknown: (() => Promise<Reply>) | null) =>
-    passOnByReference(core, call, { reversalRef, operationId: newOperationId(), whenUnknown });
   const original = core.originalOf(externalRef, intent);
   // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
-  if (original === null) return passOn(null);
+  if (original === null) {
+    return passOnByReference(core, call, { reversalRef, operationId: newOperationId(), whenUnknown: null });
+  }
   const { operation, named, stands, gaveWay } = original;
   const ours = (found: ReversalOriginal) =>
     reverseOurs(core, { original: found.operation, named: found.named, call, operationId: newOperationId() });
   const isUnderAnotherNumber = operation.rowId !== named.rowId;
   if (stands || gaveWay || isUnderAnotherNumber || isTakenBackHere(core, operation, reversalRef)) return ours(original);
   // A person may have sent it again, or under another number, while the service was asked.
-  return passOn(() => ours(core.originalOf(externalRef, intent) ?? original));
+  const whenNotThere = () => ours(core.originalOf(externalRef, intent) ?? original);
+  return passOnOfNothing(core, call, { reversalRef, operationId: newOperationId(), whenNotThere });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Connection, Mode, Notice, OperationCounts } from '../../shared/till/views.ts';
-import type { CallOutcome } from '../client/outcome.ts';
+import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LastTransactions } from '../customers/last-transactions.ts';
 import type { LineState } from '../line/line-history.ts';
@@ -181,6 +181,11 @@ export interface AgentCore {
     record: Transaction,
     options?: { readonly patienceMs?: number },
   ): Promise<Verdict['kind']>;
+  /**
+   * Whether a record agrees with an operation that came to nothing here, in customer, value and time, as it is or as it was
+   * sent before. False also of one whose request is erased: nothing of it can be compared.
+   */
+  agreesWith(operation: Operation, record: Transaction): Promise<boolean | Unknown>;
   readHistory(
     customerId: string,
     page: { readonly cursor?: string | undefined; readonly limit: number },

@@ -1,12 +1,13 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
-import type { CallOutcome } from '../client/outcome.ts';
+import { type CallOutcome, type Unknown, unknownOutcome } from '../client/outcome.ts';
 import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import { lastTransactionsCount, newestOf } from '../customers/last-transactions.ts';
 import type { Line } from '../line/line.ts';
 import type { Settler } from '../operations/delivery/settler.ts';
 import { notAboutThis } from '../operations/ownership/anothers-record.ts';
 import type { Ownership } from '../operations/ownership/ownership.ts';
+import { ours, type Verdict } from '../operations/ownership/verdict.ts';
 import { newerState } from '../operations/settlement/newer-state.ts';
 import { tellsTheEnd } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
@@ -23,6 +24,7 @@ type ServiceReads = Pick<
   | 'readTransactionsByReference'
   | 'readHistory'
   | 'whoseRecord'
+  | 'agreesWith'
 >;
 
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
@@ -108,8 +110,29 @@ export function serviceReads(parts: {
           : ownership.ofRecord({ ...row, maybeSent: true }, record, asking);
       return (await line.within(judging, options))?.kind ?? 'undecided';
     },
+    async agreesWith({ rowId, intent, externalRef }, record) {
+      const asking = { nowMs: line.serviceNowMs(), isWaitedFor: true };
+      for (const { path, body } of operations.watches.versions(rowId)) {
+        // Nothing of it is at the service for all that is known, so that no time but its own speaks for a record.
+        const row = { rowId, intent, externalRef, path, body, maybeSent: false };
+        if (ownership.differing(row, record, asking.nowMs).length > 0) continue;
+        // To tell a commit from another one by sending it again would spend: what it held names the card.
+        const verdict = intent === 'commit' ? ours : await line.within(ownership.ofRecord(row, record, asking));
+        if (verdict?.kind === 'ours') return true;
+        if (verdict?.kind !== 'anothers') return unasked(verdict);
+      }
+      return false;
+    },
     readHistory(customerId, page) {
       return line.ask(learning(line.judged.history(customerId, page), ({ data }) => data));
     },
   };
+}
+
+/** It is not known whose a record is, and nothing is sent for that. @param verdict null: it did not come in time */
+function unasked(verdict: Verdict | null): Unknown {
+  const why = 'It is not known whose the record under this reference is';
+  return verdict?.kind === 'unknown'
+    ? { ...verdict, recorded: 'no' }
+    : unknownOutcome('timeout', why, { recorded: 'no' });
 }

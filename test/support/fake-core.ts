@@ -328,6 +328,10 @@ export class FakeCore implements AgentCore {
     return 'ours';
   }
 
+  async agreesWith(): Promise<boolean> {
+    return true;
+  }
+
   async readHistory(): Promise<CallOutcome<TransactionPage>> {
     return this.historyOutcome;
   }

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+
+// Two tills on one API key with the same receipt numbers: whoever takes back what came to nothing at one of them does not
+// mean what the other one has done under that number.
+let shop: CounterShop;
+let bridge: ShopBridge;
+beforeEach(async () => {
+  ({ shop, bridge } = await openBridgedShop());
+  await shop.call('POST', '/_sandbox/customers', {
+    cards: [{ template_id: 'tpl_reward', loyalty_id: 'LC-B', balances: { points: 300 } }],
+  });
+});
+
+type Intent = 'earn' | 'redeem';
+const identifier = { loyalty_id: 'LC-1001' };
+const sale = { identifier, external_ref: 'R-1', points: 10 };
+const post = (path: string, body?: object) => shop.passUntil(bridge.call('POST', `/v1${path}`, body));
+const atOtherTill = async (intent: Intent, part: object = {}) => {
+  await shop.call('POST', `/v1/transactions/${intent}`, { ...sale, ...part });
+  await shop.pass(3_000);
+};
+const reverse = (intent: Intent, part: object = {}) =>
+  post('/transactions/reverse', { external_ref: 'R-1', intent, ...part });
+const books = async () => (await shop.held('R-1')).map(({ status }) => status);
+const attention = () => shop.core.needingAttention({ limit: 10 }).map(({ externalRef }) => externalRef);
+const neverSucceeded = { status: 400, json: { error: { details: ['transaction_not_succeeded'] } } };
+
+async function refusedHere(intent: Intent, part: object = {}): Promise<void> {
+  await shop.fault(`/transactions/${intent}`, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+  await post(`/transactions/${intent}`, { ...sale, ...part });
+  await shop.pass(2_000);
+}
+
+async function expectLeftAlone(intent: Intent): Promise<void> {
+  for (const part of [{}, { reversal_ref: 'V-1' }, { points: 10 }, {}]) {
+    expect(await reverse(intent, part)).toMatchObject(neverSucceeded);
+  }
+  await shop.pass(11 * 60_000, 5_000);
+  expect(await books()).toEqual(['success']);
+  expect(attention()).toEqual([]);
+}
+
+describe.each(['earn', 'redeem'] as const)('a void of a refused %s leaves another till’s alone', (intent) => {
+  test.each([
+    ['value', { points: 20 }],
+    ['customer', { identifier: { loyalty_id: 'LC-B' } }],
+  ])('that is of another %s', async (_, part) => {
+    await refusedHere(intent);
+    await atOtherTill(intent, part);
+    await expectLeftAlone(intent);
+  });
+
+  test('whose customer the service does not know', async () => {
+    await post(`/transactions/${intent}`, { ...sale, identifier: { loyalty_id: 'LC-9999' } });
+    await shop.pass(2_000);
+    await atOtherTill(intent);
+    await expectLeftAlone(intent);
+  });
+
+  test('of which it is not told whose it is: nothing is sent', async () => {
+    await refusedHere(intent);
+    await atOtherTill(intent, { identifier: { loyalty_id: 'LC-B' } });
+    await shop.fault('/customers/identify', { type: 'offline' });
+    expect(await reverse(intent)).toMatchObject({ status: 504, json: { error: { details: ['not_sent'] } } });
+    await shop.mend();
+    await shop.pass(60_000, 1_000);
+    await expectLeftAlone(intent);
+  });
+
+  test('but not one of the same customer, value and time', async () => {
+    await refusedHere(intent);
+    await atOtherTill(intent);
+    expect((await reverse(intent)).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    expect(await reverse(intent)).toMatchObject({ status: 200, json: { duplicate: true } });
+  });
+});
+
+test('a void of a refused sale leaves another till’s of another time alone', async () => {
+  await refusedHere('earn');
+  await shop.pass(20 * 60_000, 60_000);
+  await atOtherTill('earn');
+  await expectLeftAlone('earn');
+});
+
+test('a void of a redemption that was never sent leaves another till’s alone', async () => {
+  await shop.fault('/transactions/redeem', { type: 'offline' }, 1);
+  const notSent = { status: 504, json: { error: { details: ['not_sent'] } } };
+  expect(await post('/transactions/redeem', sale)).toMatchObject(notSent);
+  expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
+  await shop.pass(60_000);
+  await atOtherTill('redeem', { points: 7 });
+  await expectLeftAlone('redeem');
+});
+
+test('a void of a refused commit leaves another till’s redemption alone', async () => {
+  const { json } = await post('/redemptions/reserve', { ...sale, external_ref: 'C-1' });
+  await shop.fault(`/redemptions/${json.reservation_id}/commit`, {
+    type: 'error',
+    status: 409,
+    code: 'RESERVATION_EXPIRED',
+  });
+  await post(`/redemptions/${json.reservation_id}/commit`, { external_ref: 'R-1' });
+  await shop.mend();
+  await atOtherTill('redeem', { points: 7 });
+  expect(await reverse('redeem')).toMatchObject(neverSucceeded);
+  expect(await books()).toEqual(['success']);
+});
+
+describe('a void of a refused sale whose bytes have come to the service all the same', () => {
+  const arriveLate = async () => {
+    const { body } = shop.core.sentRequest(shop.operation('R-1').rowId) ?? expect.fail();
+    const bytes = JSON.parse(body ?? '');
+    return async () => {
+      await shop.call('POST', '/v1/transactions/earn', bytes);
+      await shop.pass(3_000);
+    };
+  };
+
+  test('goes through, later where the line is down', async () => {
+    await refusedHere('earn');
+    const arrives = await arriveLate();
+    await shop.pass(20 * 60_000, 60_000);
+    await arrives();
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    expect(await reverse('earn')).toMatchObject({ status: 504, json: { error: { details: ['not_sent'] } } });
+    await shop.mend();
+    await shop.pass(60_000, 1_000);
+    expect((await reverse('earn')).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
+
+  test('goes through though it was corrected and refused once more since', async () => {
+    await refusedHere('earn');
+    const arrives = await arriveLate();
+    await refusedHere('earn', { points: 11 });
+    expect(shop.operation('R-1')).toMatchObject({ state: 'refused', points: 11 });
+    await arrives();
+    expect((await reverse('earn')).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
+});
+
+test('a void that was lost before another till used the number is not sent again', async () => {
+  await refusedHere('earn');
+  await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
+  const unknown = { status: 504, json: { error: { details: ['outcome_unknown'] } } };
+  expect(await reverse('earn')).toMatchObject(unknown);
+  await atOtherTill('earn', { points: 20 });
+  expect(await reverse('earn')).toMatchObject(unknown);
+  await shop.pass(11 * 60_000, 5_000);
+  await expectLeftAlone('earn');
+});
