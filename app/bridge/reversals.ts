@@ -48,15 +48,19 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
 export async function answerReverse(core: Core, call: ByReference, newOperationId: () => string): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
+  const ours = (found: ReversalOriginal) =>
+    reverseOurs(core, { original: found.operation, named: found.named, call, operationId: newOperationId() });
   const original = core.originalOf(externalRef, intent);
   // With the till's key the service would reverse it for every caller, so the agent has to refuse it.
   if (original !== null && !mayUndo(call.caller, original.operation)) return unknownTransaction;
   if (original === null) {
-    return passOnByReference(core, call, { reversalRef, operationId: newOperationId(), whenUnknown: null });
+    const passedOn = { reversalRef, operationId: newOperationId(), whenUnknown: null };
+    const reply = await passOnByReference(core, call, passedOn);
+    // It may have overtaken its earn, which was being saved meanwhile.
+    const saved = reply.status === 404 || reply.status === 400 ? core.originalOf(externalRef, intent) : null;
+    return saved === null || !mayUndo(call.caller, saved.operation) ? reply : ours(saved);
   }
   const { operation, named, stands, gaveWay } = original;
-  const ours = (found: ReversalOriginal) =>
-    reverseOurs(core, { original: found.operation, named: found.named, call, operationId: newOperationId() });
   const isUnderAnotherNumber = operation.rowId !== named.rowId;
   if (stands || gaveWay || isUnderAnotherNumber || isTakenBackHere(core, operation, reversalRef)) return ours(original);
   // A person may have sent it again, or under another number, while the service was asked.
