@@ -56,6 +56,17 @@ export function firstSendByTill(
   return isEarlierRequest || savedAt < 0 ? saved.savedAtMs : saved.tillTimeMs;
 }
 
+/**
+ * Whether each attempt of a row was answered with a refusal. A record of another time is then another till's, as it was
+ * when that answer came: nothing of the row waits to be noted with a time of arrival.
+ */
+export function wasOnlyRefused(history: readonly Pick<OperationHistoryEntry, 'to'>[]): boolean {
+  return history.some(({ to }) => to === 'refused') && !history.some(({ to }) => mayStand.has(to));
+}
+
+/** After these the service may have something of it. */
+const mayStand: ReadonlySet<OperationState> = new Set(['unknown', 'accepted', 'applied', 'failed', 'reversed']);
+
 /** Nothing of it is at the service, as far as the till was told. */
 function isUnsent(state: OperationState | null): boolean {
   return state === 'queued' || state === 'refused';

@@ -7,6 +7,7 @@ import type { Watch } from '../../store/tables/watch-store.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { Desk } from '../immediate/desk.ts';
 import { Rounds } from '../immediate/rounds.ts';
+import { wasOnlyRefused } from '../ownership/first-send.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
@@ -163,14 +164,18 @@ export class Watcher {
   async #read(operation: Operation, unsentUntilMs: number): Promise<Look> {
     const { stores, line, ownership } = this.#options;
     const nowMs = line.serviceNowMs();
+    const maybeSent = !wasOnlyRefused(stores.store.history(operation.rowId));
     const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
-      isOlderThanCopy(row, record, unsentUntilMs) ? ['occurred_at'] : ownership.differing(row, record, nowMs),
+      isOlderThanCopy(row, record, unsentUntilMs)
+        ? ['occurred_at']
+        : ownership.differing({ ...row, maybeSent }, record, nowMs),
     );
     if (books === null) return 'unread';
     let look: Look = 'absent';
     for (const found of books.candidates) {
       // It was said not to be there: of somebody who is no customer now nothing says that it is.
-      const verdict = await ownership.ofRecord(found.row, found.held, { nowMs, isStrangerOurs: false });
+      const row = { ...found.row, maybeSent };
+      const verdict = await ownership.ofRecord(row, found.held, { nowMs, isStrangerOurs: false });
       if (verdict.kind === 'ours') return found;
       // A reversal whose original stands for good is another's: that look counts.
       if (verdict.kind === 'unknown' || verdict.kind === 'undecided') look = 'unread';
