@@ -76,13 +76,13 @@ describe('a reversal_ref that another till has used for another sale', () => {
   });
 });
 
-test('a redemption that another till has done and reversed under the number is told as a repeat', async () => {
+test('a redemption under a number that another till has used and reversed is a conflict', async () => {
   const body = { identifier: theirs, external_ref: 'N', points: 10 };
   await other('/transactions/redeem', body);
   await other('/transactions/reverse', { external_ref: 'N', intent: 'redeem' });
   await shop.pass(3_000);
-  const { json } = await post('/transactions/redeem', body);
-  expect(json).toMatchObject({ status: 'reversed', duplicate: true });
+  const { status, json } = await post('/transactions/redeem', body);
+  expect([status, json.error?.details]).toEqual([409, ['occurred_at']]);
   expect(await other('/transactions/redeem', body)).toMatchObject({ status: 'reversed', duplicate: true });
 });
 

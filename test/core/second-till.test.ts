@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 // Another till of the shop has the same key, and prints the same receipt numbers. It sells to the same customer for the
@@ -52,5 +53,76 @@ describe('a sale that was refused because another till had its number first', ()
     await shop.pass(10_000);
     await shop.pass(26 * hourMs, minuteMs);
     expect(shop.operation('R-1')).toMatchObject({ ...conflict('points'), points: 7 });
+  });
+});
+
+describe('a sale under a number under which another till has taken back its own just now', () => {
+  const takeBack = (ref: string, intent: 'earn' | 'redeem') =>
+    shop.call('POST', '/v1/transactions/reverse', { external_ref: ref, intent });
+
+  test('is a conflict, and not called reversed', async () => {
+    await otherTillSells('R-1');
+    await shop.pass(5_000);
+    await takeBack('R-1', 'earn');
+    await shop.pass(60_000, 5_000);
+    await sell('R-1');
+    await shop.pass(10_000);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+  });
+
+  test('of the very time is that sale: its POS took it to this till', async () => {
+    const occurred_at = instant();
+    await otherTillSells('R-1', { occurred_at });
+    await shop.pass(5_000);
+    await takeBack('R-1', 'earn');
+    await shop.pass(60_000, 5_000);
+    await sell('R-1', { occurred_at });
+    await shop.pass(10_000);
+    expect(shop.operation('R-1').state).toBe('reversed');
+  });
+
+  test('is its own where one wrong answer alone says that it was taken back', async () => {
+    const reversed = { status: 'reversed', duplicate: true, occurred_at: instant(20_000) };
+    answerInstead(
+      shop,
+      callOf('POST', '/transactions/earn'),
+      (own) => {
+        const { transaction_id } = JSON.parse((own?.kind === 'response' ? own : expect.fail()).response.body);
+        return said(200, {
+          transaction_id,
+          external_ref: 'R-1',
+          intent: 'earn',
+          points: 10,
+          amount_minor: null,
+          ...reversed,
+        });
+      },
+      { times: 1 },
+    );
+    await sell('R-1');
+    await shop.pass(60_000, 5_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+  });
+
+  test('is a conflict for a redemption: nothing is given', async () => {
+    await shop.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'R-1', points: 40 });
+    await takeBack('R-1', 'redeem');
+    await shop.pass(5_000);
+    const write = shop.redemption('R-1', { points: 40 });
+    expect(await shop.passUntil(shop.core.perform(write, { waitMs: 120_000 }))).toMatchObject({
+      kind: 'refused',
+      refusal: { httpStatus: 409, error: { code: 'DUPLICATE_TRANSACTION', details: ['occurred_at'] } },
+    });
+    expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', serviceTransactionId: null });
+  });
+
+  test('is its own redemption when its answer was lost, and another till took that back', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' }, 1);
+    const performed = shop.core.perform(shop.redemption('R-1', { points: 40 }), { waitMs: 0 });
+    await shop.passUntil(performed);
+    await takeBack('R-1', 'redeem');
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(shop.operation('R-1', 'redeem').state).toBe('reversed');
   });
 });

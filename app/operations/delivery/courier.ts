@@ -142,10 +142,10 @@ export class Courier {
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : find());
     // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
-    const isEnd = isWhole && typeof told !== 'string' && told.kind === 'done' && tellsTheEnd(successOf(answer));
+    const isEnd = isWhole && tellsTheEnd(successOf(answer));
     const found = isMisled || isEnd ? await find() : told;
     if (typeof found !== 'string') return found;
-    if (isEnd) return outcome;
+    if (isEnd && typeof told !== 'string') return told;
     return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 

@@ -18,6 +18,9 @@ export type ToldRecord = HeldRecord & {
 /** Two sales of one customer, value and reference further apart than this are two (design "References"). */
 export const sameSaleMs = 5 * 60_000;
 
+/** A service may keep whole seconds. */
+const mostRoundingMs = 1_000;
+
 /**
  * In which fields a record in the service's books is not this row's: then it is somebody else's, whatever its id.
  *
@@ -61,7 +64,11 @@ export interface SentTimes {
 export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
   if (record.occurred_at === undefined) return false;
   const notedMs = Date.parse(record.occurred_at);
-  if (occurredAtMs !== null && Math.abs(notedMs - occurredAtMs) <= sameSaleMs) return false;
+  const apartMs = occurredAtMs === null ? null : Math.abs(notedMs - occurredAtMs);
+  // What was done and taken back before this row was answered at all, another till did: to call this one taken back, too, would
+  // say that nobody has to do anything. A sale that its POS took to another till has its very time.
+  if (isFirstAnswer && record.status === 'reversed') return apartMs === null || apartMs >= mostRoundingMs;
+  if (apartMs !== null && apartMs <= sameSaleMs) return false;
   // The first answer to a request that says its time is of that time.
   if (isFirstAnswer && occurredAtMs !== null) return true;
   const isBroughtForward = occurredAtMs !== null && notedMs > occurredAtMs && record.completed_at != null;
@@ -88,9 +95,6 @@ export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | nu
   if (typeof sent !== 'string' || record.occurred_at === undefined) return null;
   return Math.abs(Date.parse(sent) - Date.parse(record.occurred_at));
 }
-
-/** A service may keep whole seconds. */
-const mostRoundingMs = 1_000;
 
 /**
  * Whether a record notes the time that the request says; null where either says none. One that does needs no other proof; a
