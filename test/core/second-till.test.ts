@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CounterShop } from '../support/counter-shop.ts';
+import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
+import type { Carry, CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
@@ -14,6 +15,7 @@ beforeEach(async () => {
   shop = await openShop();
 });
 
+const isEarn = callOf('POST', '/transactions/earn');
 const identifier = { loyalty_id: 'LC-1001' };
 const instant = (laterMs = 0) => new Date(shop.clock.now() + laterMs).toISOString();
 const otherTillSells = (ref: string, part: object = {}) =>
@@ -85,7 +87,7 @@ describe('a sale under a number under which another till has taken back its own 
     const reversed = { status: 'reversed', duplicate: true, occurred_at: instant(20_000) };
     answerInstead(
       shop,
-      callOf('POST', '/transactions/earn'),
+      isEarn,
       (own) => {
         const { transaction_id } = JSON.parse((own?.kind === 'response' ? own : expect.fail()).response.body);
         return said(200, {
@@ -124,5 +126,78 @@ describe('a sale under a number under which another till has taken back its own 
     await takeBack('R-1', 'redeem');
     await shop.pass(5 * minuteMs, 5_000);
     expect(shop.operation('R-1', 'redeem').state).toBe('reversed');
+  });
+});
+
+describe('a sale whose first request got no answer', () => {
+  /** The till's requests get no answer from its first sale on, and none but that one may arrive. `shop.call` is another till's. */
+  function loseTheLine(first: (call: IncomingCall, carry: Carry) => Promise<Outcome>): void {
+    let isLost = false;
+    shop.meddle = async (call, carry) => {
+      if (isLost) return { kind: 'dropped' };
+      isLost = isEarn(call);
+      return isLost ? first(call, carry) : carry(call);
+    };
+  }
+  const findTheLine = () => {
+    shop.meddle = (call, carry) => carry(call);
+  };
+  const failed = said(503, { error: { code: 'INTERNAL', message: 'm', retryable: true, request_id: 'r' } });
+
+  test.each<[string, Outcome]>([
+    ['lost', { kind: 'dropped' }],
+    ['answered with 503', failed],
+  ])('is not the sale of another till on the next day: it was %s', async (_, first) => {
+    loseTheLine(async () => first);
+    await sell('R-1');
+    await shop.pass(24 * hourMs, 10 * minuteMs);
+    await otherTillSells('R-1');
+    await shop.pass(30 * minuteMs, minuteMs);
+    findTheLine();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+    await shop.pass(26 * hourMs, minuteMs);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+    expect(await shop.held('R-1')).toHaveLength(1);
+  });
+
+  test('is not that sale after a restart, either, and taking it back reverses nothing', async () => {
+    loseTheLine(async () => failed);
+    const { rowId } = await shop.saved('R-1');
+    await shop.pass(hourMs, 10 * minuteMs);
+    await shop.stop();
+    await shop.pass(10 * hourMs, 10 * minuteMs);
+    await otherTillSells('R-1');
+    shop.start();
+    const undo = { operationId: shop.newId(), reversalRef: null, reason: null, idempotencyKey: null } as const;
+    await shop.core.reverse(rowId, { origin: 'till', ...undo });
+    await shop.pass(30 * minuteMs, minuteMs);
+    findTheLine();
+    await shop.pass(10 * minuteMs, 5_000);
+    expect(shop.operation('R-1').state).not.toBe('reversed');
+    expect(await shop.held('R-1')).toMatchObject([{ intent: 'earn', status: 'success' }]);
+  });
+
+  test.each([
+    ['of its arrival', (soldAtMs: number) => Math.max(soldAtMs, shop.clock.now())],
+    ['that is brought forward', (soldAtMs: number) => Math.max(soldAtMs, shop.clock.now() - 2 * hourMs)],
+  ])('is its own with a time %s, also a day later and after a restart', async (_, noted) => {
+    loseTheLine(async (call, carry) => {
+      const request = JSON.parse(Buffer.from(call.body ?? []).toString('utf8'));
+      const occurred_at = new Date(noted(Date.parse(request.occurred_at))).toISOString();
+      await carry({ ...call, body: Buffer.from(JSON.stringify({ ...request, occurred_at })) });
+      return { kind: 'dropped' };
+    });
+    await sell('R-1', { occurred_at: instant(-5 * hourMs) });
+    await shop.pass(hourMs, 10 * minuteMs);
+    await shop.stop();
+    await shop.pass(23 * hourMs, 10 * minuteMs);
+    shop.start();
+    await shop.pass(minuteMs);
+    findTheLine();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(shop.core.history(shop.operation('R-1').rowId).map(({ to }) => to)).not.toContain('refused');
+    expect(await shop.held('R-1')).toHaveLength(1);
   });
 });

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   firstSendByService,
   firstSendByTill,
+  possibleSendsByTill,
   type SavedSend,
   type SkewNow,
+  wasClockLeftAlone,
+  wasOnlyRefused,
 } from '../../app/operations/ownership/first-send.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 
@@ -181,5 +184,59 @@ describe('when a row was sent first, by the till’s clock', () => {
         ['sending', 91],
       ]),
     ).toBe(1);
+  });
+});
+
+describe('when bytes of a row may have reached the service', () => {
+  const lines = (...steps: readonly (readonly [OperationState, number])[]) => steps.map(([to, atMs]) => ({ to, atMs }));
+
+  it('is each send of which nothing proves that it came to nothing, and not the one under way', () => {
+    const sends = lines(
+      ['queued', 0],
+      ['sending', 1],
+      ['queued', 2],
+      ['sending', 3],
+      ['unknown', 4],
+      ['sending', 5],
+      ['refused', 6],
+      ['queued', 7],
+      ['sending', 8],
+      ['accepted', 9],
+      ['unknown', 10],
+      ['sending', 11],
+    );
+    expect(possibleSendsByTill(sends)).toEqual([3, 8]);
+  });
+
+  it.each([
+    ['nothing was sent', lines(['queued', 0])],
+    ['the clock was set back between two lines', lines(['queued', 5], ['sending', 1], ['unknown', 2])],
+    ['a copy was put back', lines(['queued', 0], ['sending', 1], ['refused', 2], ['unknown', 3], ['sending', 4])],
+  ])('is not known where %s', (_, history) => {
+    expect(possibleSendsByTill(history)).toBeNull();
+  });
+
+  it.each([
+    ['in one run', {}, {}, true],
+    ['in one run in which it was set', {}, { hasJumped: true }, false],
+    ['over a restart', { isOfThisRun: false }, {}, true],
+    ['over a restart in which it was set', { isOfThisRun: false }, { skewMs: 2 * minuteMs }, false],
+    ['over a restart, by a service that was not heard before', { isOfThisRun: false, skewMs: null }, {}, false],
+  ])('is told by a clock that was surely left alone %s', (_, saved, later, isSure) => {
+    expect(wasClockLeftAlone(sent(saved), now(later))).toBe(isSure);
+  });
+});
+
+describe('a row of which each attempt was refused', () => {
+  const states = (...of: readonly OperationState[]) => of.map((to) => ({ to }));
+
+  it.each([
+    [states('queued', 'sending', 'refused'), true],
+    [states('queued', 'sending', 'refused', 'queued', 'sending', 'queued', 'cancelled'), true],
+    [states('queued', 'sending', 'unknown', 'sending', 'refused'), false],
+    [states('queued', 'sending', 'accepted', 'unknown', 'sending', 'refused'), false],
+    [states('queued', 'cancelled'), false],
+  ])('%j: %s', (history, isOnlyRefused) => {
+    expect(wasOnlyRefused(history)).toBe(isOnlyRefused);
   });
 });

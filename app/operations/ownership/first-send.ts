@@ -1,4 +1,5 @@
 import type { OperationState } from '../../../shared/machines/operation.ts';
+import { isClockFar } from '../../../shared/till/limits.ts';
 import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
 import type { ClockNow } from '../requests/corrected-instant.ts';
 
@@ -54,6 +55,37 @@ export function firstSendByTill(
   // In a copy of the database that was put back no line tells when it was sent: at once, for all that is known.
   const isEarlierRequest = firstAt >= 0 && firstAt < savedAt;
   return isEarlierRequest || savedAt < 0 ? saved.savedAtMs : saved.tillTimeMs;
+}
+
+/**
+ * When bytes of a row may have reached the service, by the till's wall clock: at each send of which nothing proves that it came
+ * to nothing. One that is under way is none of them: an answer that calls itself a repeat tells of an earlier one.
+ *
+ * @returns null where the lines do not tell it: they have none, are those of a copy that was put back, or somebody set the
+ * clock back between two of them
+ */
+export function possibleSendsByTill(
+  history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[],
+): readonly number[] | null {
+  const isDoubtful = history.some(({ to, atMs }, at) => {
+    const before = history[at - 1];
+    return before !== undefined && (atMs < before.atMs || (to === 'unknown' && isUnsent(before.to)));
+  });
+  const sends = history.filter(({ to }, at) => {
+    const next = history[at + 1];
+    return to === 'sending' && next !== undefined && !isUnsent(next.to);
+  });
+  return isDoubtful || sends.length === 0 ? null : sends.map(({ atMs }) => atMs);
+}
+
+/**
+ * Whether the till's wall clock was surely not set since a row was saved: by its own word within this run, by the service's
+ * clock over a restart.
+ */
+export function wasClockLeftAlone(sent: SavedSend, now: Pick<SkewNow, 'skewMs' | 'hasJumped'>): boolean {
+  if (now.hasJumped) return false;
+  if (sent.isOfThisRun) return true;
+  return sent.skewMs !== null && now.skewMs !== null && !isClockFar(now.skewMs - sent.skewMs);
 }
 
 /**

@@ -9,7 +9,13 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { requestOf } from '../requests/row-request.ts';
-import { firstSendByService, firstSendByTill, type SkewNow } from './first-send.ts';
+import {
+  firstSendByService,
+  firstSendByTill,
+  possibleSendsByTill,
+  type SkewNow,
+  wasClockLeftAlone,
+} from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
 
 const heldSchema = z.lazy(() =>
@@ -35,6 +41,13 @@ interface SentOriginal extends Pick<Operation, 'externalRef' | 'serviceTransacti
   readonly intent: string | null;
   /** Of the key under which it may be at the service; null before its first send. */
   readonly keyFingerprint: string | null;
+}
+
+interface SentAt {
+  /** The first time, or the earliest that it can have been. */
+  readonly firstMs: number;
+  /** When bytes of it may have arrived, as far as it was told by now; null where the clock does not tell. */
+  readonly possibleMs: readonly number[] | null;
 }
 
 interface KnownOriginalsOptions {
@@ -78,21 +91,29 @@ export class KnownOriginals {
     return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
-  /** When a row was sent first, or the earliest that it can have been, by the service's clock; null when nothing tells. */
-  firstSentAtMs(rowId: number): number | null {
+  /** When a row was sent, by the service's clock; null when nothing tells. */
+  sentAtMs(rowId: number): SentAt | null {
     const { store, immediate, clock, skew } = this.#options;
     const saved = store.operation(rowId);
     if (saved === null) return null;
     const atSave = immediate.clockAtSave(rowId);
     const { savedAtMs } = saved;
+    const history = store.history(rowId);
     const sent = {
-      byTillMs: firstSendByTill(store.history(rowId), { savedAtMs, tillTimeMs: atSave?.tillTimeMs ?? savedAtMs }),
+      byTillMs: firstSendByTill(history, { savedAtMs, tillTimeMs: atSave?.tillTimeMs ?? savedAtMs }),
       savedMonotonicMs: atSave?.monotonicMs ?? 0,
       skewMs: atSave?.skewMs ?? null,
       isOfThisRun: atSave?.isOfThisRun ?? false,
     };
     const { skewMs, hasJumped } = skew;
-    return firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped });
+    const firstMs = firstSendByService(sent, {
+      nowMs: clock.now(),
+      monotonicMs: clock.monotonicMs(),
+      skewMs,
+      hasJumped,
+    });
+    const possible = wasClockLeftAlone(sent, skew) ? possibleSendsByTill(history) : null;
+    return { firstMs, possibleMs: possible?.map((atMs) => firstMs + atMs - sent.byTillMs) ?? null };
   }
 
   /** The operation of ours that a reversal takes back; null when it is none, or erased. */

@@ -85,10 +85,14 @@ export class RecordTimes {
   #sendsOf(row: OwnedRow, nowMs: number) {
     const { knownOriginals, line } = this.#options;
     // Also of a row that was told to come later: its first send may have been recorded all the same.
-    const known = knownOriginals.firstSentAtMs(row.rowId) ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
+    const sent = knownOriginals.sentAtMs(row.rowId);
+    const known = sent?.firstMs ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
+    const possibleMs = sent?.possibleMs ?? null;
+    const skewMs = line.skew.skewMs ?? 0;
+    const byTillMs = possibleMs?.map((atMs) => atMs - skewMs) ?? null;
     return {
-      byService: { firstSentAtMs: Math.min(known, nowMs), nowMs },
-      byTill: { firstSentAtMs: known - (line.skew.skewMs ?? 0), nowMs: this.#tillNowMs() },
+      byService: { firstSentAtMs: Math.min(known, nowMs), possibleMs, nowMs },
+      byTill: { firstSentAtMs: known - skewMs, possibleMs: byTillMs, nowMs: this.#tillNowMs() },
     };
   }
 }

@@ -42,6 +42,8 @@ export function differingFromRow(
 /** From the first send of a row, or the earliest that it can have been, to now: by one clock, in milliseconds since 1970. */
 interface SendTime {
   readonly firstSentAtMs: number;
+  /** When bytes of it may have arrived; null where that is not known. */
+  readonly possibleMs: readonly number[] | null;
   readonly nowMs: number;
 }
 
@@ -59,7 +61,9 @@ export interface SentTimes {
  * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. What
  * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
  * not take the sale's time notes the time of arrival, or the oldest one that it takes (spec "POST /transactions/earn":
- * bounded by a tenant setting). Of the latter its completion tells when it was recorded.
+ * bounded by a tenant setting). Of the latter its completion tells when it was recorded. Neither is later than the arrival, so
+ * that a sale's record which was noted at none of its sends is another till's. What says no time of its own has that of its
+ * arrival, however long that takes.
  */
 export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
   if (record.occurred_at === undefined) return false;
@@ -73,10 +77,12 @@ export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFir
   if (isFirstAnswer && occurredAtMs !== null) return true;
   const isBroughtForward = occurredAtMs !== null && notedMs > occurredAtMs && record.completed_at != null;
   const recordedAtMs = isBroughtForward ? Math.max(notedMs, Date.parse(record.completed_at)) : notedMs;
-  return !sends.some(
-    ({ firstSentAtMs, nowMs }) =>
-      recordedAtMs >= firstSentAtMs - sameSaleMs && (!isFirstAnswer || recordedAtMs <= nowMs + sameSaleMs),
-  );
+  return !sends.some(({ firstSentAtMs, possibleMs, nowMs }) => {
+    if (recordedAtMs < firstSentAtMs - sameSaleMs) return false;
+    if (isFirstAnswer) return recordedAtMs <= nowMs + sameSaleMs;
+    if (occurredAtMs === null || possibleMs === null) return true;
+    return possibleMs.some((atMs) => notedMs <= atMs + sameSaleMs && recordedAtMs >= atMs - sameSaleMs);
+  });
 }
 
 /**
