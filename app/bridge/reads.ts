@@ -5,6 +5,7 @@ import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { CallOutcome } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { earnsOnly } from '../customers/earns-only.ts';
+import { keptCustomer } from '../customers/kept-customer.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
@@ -28,11 +29,11 @@ export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof 
 
 /** The answer when the service has not answered in time. @param failure for a customer who was not seen here before */
 export function identifyLate(
-  core: Pick<AgentCore, 'keptProfile'>,
+  core: Pick<AgentCore, 'keptProfile' | 'recentOperations'>,
   call: EndpointCall<typeof endpoints.identify>,
   failure: Failure,
 ): Reply {
-  const kept = core.keptProfile(call.body);
+  const kept = keptCustomer(core, call.body);
   return kept === null ? failure : jsonAnswer(200, earnsOnly(kept));
 }
 

@@ -5,11 +5,8 @@ import type { TillReply } from '../../shared/till/api.ts';
 import { shownName } from '../../shared/till/shown-name.ts';
 import type { FoundCustomer } from '../../shared/till/views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { keptCustomer } from './kept-customer.ts';
+import { keptCustomer } from '../customers/kept-customer.ts';
 import { failed, succeeded } from './replies.ts';
-
-/** How many of this till's last operations are searched for newer balances of a saved customer. */
-const lookedThrough = 100;
 
 /** A customer and their rewards with names that can be shown, or none. A reward without one is called by an empty text. */
 export function shownProfile(profile: CustomerProfile): CustomerProfile {
@@ -32,11 +29,8 @@ export async function findCustomer(core: AgentCore, identifier: Identifier): Pro
       return failed('refused', message, { service_code: code, details: outcome.error.details ?? [] });
     }
     case 'unknown': {
-      const kept = core.keptProfile(identifier);
-      if (kept !== null) {
-        const operations = core.recentOperations({ limit: lookedThrough });
-        return succeeded({ source: 'kept', profile: shownProfile(keptCustomer(kept, operations)) });
-      }
+      const kept = keptCustomer(core, identifier);
+      if (kept !== null) return succeeded({ source: 'kept', profile: shownProfile(kept) });
       return failed(outcome.isAboutAnother === true ? 'answered_for_another' : 'offline', outcome.message);
     }
     default:

@@ -183,6 +183,27 @@ describe('identify', () => {
     expect(reply.json.balances_as_of).toBe('2026-11-20T18:00:00.000Z');
   });
 
+  it('offline gives the balances that this till has heard of since', async () => {
+    const kept = fakeProfile();
+    const [card] = kept.cards;
+    if (card === undefined) throw new Error('The profile has no card');
+    const asOfMs = Date.parse(kept.balances_as_of);
+    bridge.core.kept.set('LC-1001', kept);
+    bridge.core.operations.push(
+      fakeOperation({
+        intent: 'redeem',
+        state: 'applied',
+        serviceCardId: card.card_id,
+        newBalances: { ...card.balances, points: 100 },
+        completedAtMs: asOfMs + 60_000,
+        updatedAtMs: asOfMs + 60_000,
+      }),
+    );
+    const reply = await identify({ loyalty_id: 'LC-1001' });
+    expect(reply.json.cards[0].balances.points).toBe(100);
+    expect(reply.json.cards[0].allowed_operations).toEqual(['earn_amount', 'earn_points']);
+  });
+
   it('offline is 504 for a stranger, never 404', async () => {
     const reply = await identify({ loyalty_id: 'LC-9' });
     expect(reply.status).toBe(504);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptCustomer } from '../../app/till/kept-customer.ts';
+import { keptCustomer } from '../../app/customers/kept-customer.ts';
 import type { Balances } from '../../shared/contract/profile.ts';
 import { fakeOperation, fakeProfile } from '../support/fake-records.ts';
 
@@ -17,7 +17,8 @@ const earn = (points: number, afterMs: number) =>
     updatedAtMs: asOfMs + afterMs + 500,
   });
 const pointsAfter = (...operations: ReturnType<typeof fakeOperation>[]) =>
-  keptCustomer(kept, operations).cards[0]?.balances.points;
+  keptCustomer({ keptProfile: () => kept, recentOperations: () => operations }, { loyalty_id: 'LC-1001' })?.cards[0]
+    ?.balances.points;
 
 describe('a customer as seen last', () => {
   it('has the balances that a sale of this till has told of since', () => {

@@ -1,11 +1,25 @@
+import type { Identifier } from '../../shared/contract/identifier.ts';
 import { type Balances, type CustomerProfile, readBalances } from '../../shared/contract/profile.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
+/** What this till knows without the service. */
+interface KnownHere {
+  keptProfile(identifier: Identifier): CustomerProfile | null;
+  /** Newest first. */
+  recentOperations(options: { readonly limit: number }): readonly Operation[];
+}
+
+/** How many of this till's last operations are searched for newer balances of a saved customer. */
+const lookedThrough = 100;
+
 /**
- * A saved customer, with the newer balances from this till's own operations. @param operations newest first, as far
- * back as they may matter
+ * A customer as they were seen last, with the newer balances from this till's own operations; null for one who was not
+ * seen here.
  */
-export function keptCustomer(kept: CustomerProfile, operations: readonly Operation[]): CustomerProfile {
+export function keptCustomer(known: KnownHere, identifier: Identifier): CustomerProfile | null {
+  const kept = known.keptProfile(identifier);
+  if (kept === null) return null;
+  const operations = known.recentOperations({ limit: lookedThrough });
   const asOfMs = Date.parse(kept.balances_as_of);
   return {
     ...kept,
