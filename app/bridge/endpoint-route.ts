@@ -5,7 +5,7 @@ import { readJson } from '../../shared/contract/json-body.ts';
 import { holdsPaymentCard, paymentCardProblem } from '../../shared/contract/payment-card.ts';
 import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { type Problem, validate, validateOftenEmpty } from '../../shared/contract/problems.ts';
-import { isJsonType, readIdempotencyKey, readQuery } from '../../shared/contract/request-parts.ts';
+import { readIdempotencyKey, readQuery, unreadableBody } from '../../shared/contract/request-parts.ts';
 import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
@@ -127,9 +127,8 @@ async function readBody(request: BridgeRequest, rule: Endpoint['bodyRule']): Pro
     if (rule !== 'required') return noBody;
     return { kind: 'failure', failure: invalidInput([{ field: 'body', problem: 'is required' }]) };
   }
-  if (!isJsonType(request.header('content-type') ?? '')) {
-    return fail(415, 'Send the body as Content-Type: application/json.');
-  }
+  const unreadable = unreadableBody((name) => request.header(name));
+  if (unreadable !== null) return fail(415, unreadable);
   const json = readJson(bytes, utf8);
   if (json.kind === 'bad') return { kind: 'failure', failure: invalidInput([json.problem]) };
   // What is sent to a call that takes no body is unknown fields, all of it.

@@ -60,13 +60,23 @@ const jsonType = /^application\/(?:[\w.-]+\+)?json$/i;
 const otherCharset = /^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/i;
 
 /**
- * Whether a body of this Content-Type is accepted: any kind of JSON, in UTF-8 (decisions "Errors and limits"). What other
- * parameters say changes nothing.
+ * Why a body is not even looked at (415): its Content-Type is not JSON in UTF-8, of any kind (decisions "Errors and
+ * limits"; what its other parameters say changes nothing), or it is compressed. Null when it may be read.
  */
-export function isJsonType(contentType: string): boolean {
+export function unreadableBody(header: (lowerCaseName: string) => string | null | undefined): string | null {
+  if (!isJsonType(header('content-type') ?? '')) return 'Send the body as Content-Type: application/json.';
+  if (!isPlain(header('content-encoding') ?? '')) return 'Send the body as it is, without a Content-Encoding.';
+  return null;
+}
+
+function isJsonType(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   const [type = '', ...parameters] = contentType.split(';');
   return jsonType.test(type.trim()) && !parameters.some((parameter) => otherCharset.test(parameter));
+}
+
+function isPlain(contentEncoding: string): boolean {
+  return contentEncoding.split(',').every((coding) => /^\s*(?:identity)?\s*$/i.test(coding));
 }
 
 /** Null when the header is absent or empty, or when this call does not use it. */

@@ -296,6 +296,20 @@ describe('the body', () => {
     },
   );
 
+  it('that says that it is compressed is 415, which names the header', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const reply = await bridge.call('POST', '/v1/transactions/earn', JSON.stringify(earn), headers);
+    expect(reply.status).toBe(415);
+    expect(reply.json.error.message).toContain('Content-Encoding');
+  });
+
+  it('that says that it is not compressed is taken', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    const body = JSON.stringify({ ...earn, external_ref: 'CODING-1' });
+    const reply = await bridge.call('POST', '/v1/transactions/earn', body, headers);
+    expect(reply.status).toBe(202);
+  });
+
   it('that is nested thousands deep is 400, not a fault', async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
     const body = JSON.stringify(earn).replace('{', `{"metadata":${deep},`);

@@ -1,6 +1,6 @@
 import { readJson } from '../../../shared/contract/json-body.ts';
 import { maxBodyBytes } from '../../../shared/contract/primitives.ts';
-import { isJsonType, type ReadPart, readQuery as readParameters } from '../../../shared/contract/request-parts.ts';
+import { type ReadPart, readQuery as readParameters, unreadableBody } from '../../../shared/contract/request-parts.ts';
 import { type Refusal, refuse, refuseFields } from '../answer.ts';
 import type { IncomingCall } from './exchange.ts';
 
@@ -15,9 +15,8 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
     return refuse('VALIDATION_ERROR', `The body must be at most ${maxBodyBytes} bytes.`, { status: 413 });
   }
   if (body === null || body.length === 0) return { kind: 'read', value: undefined };
-  if (!isJsonType(call.header('content-type') ?? '')) {
-    return refuse('VALIDATION_ERROR', 'The body must be JSON: send Content-Type application/json.', { status: 415 });
-  }
+  const unreadable = unreadableBody((name) => call.header(name));
+  if (unreadable !== null) return refuse('VALIDATION_ERROR', unreadable, { status: 415 });
   return orRefusal(readJson(body, utf8));
 }
 

@@ -7,7 +7,7 @@ const about = `Partners (point-of-sale systems, shops) identify a customer, enro
 
 Amounts are integers in minor units: 12.500 KWD is 12500. Every POST is idempotent on its source (from the key), external_ref and intent: after a lost connection, send the identical request again.
 
-A body has at most ${maxBodyBytes} bytes. Lengths of text count code points, as JSON Schema does. A name that stands twice in an object or in a query is refused. Unknown fields are ignored, but refused in an Identifier.`;
+A body has at most ${maxBodyBytes} bytes and is not compressed: a Content-Encoding is answered 415. Lengths of text count code points, as JSON Schema does. A name that stands twice in an object or in a query is refused. Unknown fields are ignored, but refused in an Identifier.`;
 
 /**
  * The specification as an OpenAPI 3.1 document, made from the schemas that check every request (design "The sandbox").

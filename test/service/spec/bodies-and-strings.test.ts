@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { faces, type TestFace } from '../../support/service-faces.ts';
 
@@ -90,6 +91,22 @@ describe.each(faces)('errors and limits, $name', ({ start }) => {
     'application/json; odata="charset"',
   ])('a body of type %s is taken', async (type) => {
     expect((await earn(good, { 'content-type': type })).status).toBe(202);
+  });
+
+  test.each(['gzip', 'br', 'identity, deflate'])(
+    'a body with the Content-Encoding %s is 415, named',
+    async (coding) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+      const answer = await earn(gzipSync(good), headers);
+      expect(answer.status).toBe(415);
+      expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+      expect(answer.body.error.message).toContain('Content-Encoding');
+    },
+  );
+
+  test.each(['identity', 'Identity', ''])('a body with the Content-Encoding "%s" is taken', async (coding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    expect((await earn(good, headers)).status).toBe(202);
   });
 
   test('a body of 1 MiB is taken, a byte more is 413', async () => {
