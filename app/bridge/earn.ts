@@ -37,7 +37,7 @@ export async function answerEarn(
       return takenAnswer(core, outcome.operation, outcome);
     case 'reference_taken':
       return sees(core, caller, outcome.operation)
-        ? referenceTaken(outcome.operation, outcome)
+        ? referenceTaken(outcome.operation, outcome, core.standingFor(outcome.operation))
         : takenByAnother(outcome.operation.externalRef);
     case 'above_limit':
       return aboveLimit(outcome.limit);

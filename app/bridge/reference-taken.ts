@@ -2,12 +2,19 @@ import { askedReference } from '../operations/requests/immediate-write.ts';
 import type { Differences } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
+import { statusOf } from './transaction-view.ts';
 
 /**
- * The failure of a reference that another request has: which fields differ, and the first request's day when it was
- * another one.
+ * The failure of a reference that another request has: what became of the first one, which fields differ, and the first
+ * request's day when it was another one.
+ *
+ * @param standing what stands for the first one, where it was sent under another number
  */
-export function referenceTaken(operation: Operation, { differingFields, firstBusinessDate }: Differences): Failure {
+export function referenceTaken(
+  operation: Operation,
+  { differingFields, firstBusinessDate }: Differences,
+  standing: Operation = operation,
+): Failure {
   const day =
     firstBusinessDate === null
       ? ''
@@ -17,11 +24,13 @@ export function referenceTaken(operation: Operation, { differingFields, firstBus
   const known = isReadable
     ? 'already stands for another request'
     : 'is known here, and its request cannot be read any more';
-  const differing = fields.length === 0 ? 'Its values are the same.' : `Differing: ${fields.join(', ')}.`;
+  const names = fields.map((field) => (field === 'business_date' ? 'the day' : field));
+  const differing = fields.length === 0 ? 'Its values are the same.' : `Differing: ${names.join(', ')}.`;
+  const first = `This request did nothing; the first one under this reference is ${statusOf(standing)}.`;
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
-    message: `external_ref ${askedReference(operation)} ${known}; nothing was done. ${differing}${day}`,
+    message: `external_ref ${askedReference(operation)} ${known}. ${first} ${differing}${day}`,
     details: [...differingFields, ...(firstBusinessDate === null ? [] : [{ first_business_date: firstBusinessDate }])],
   };
 }

@@ -143,6 +143,7 @@ export function createOperations(options: {
     audit,
     crashRecovery,
     keyFingerprint,
+    answerWithinMs: settings.bridge.answer_within_ms,
     calendar,
     onChanged,
     onWriteFailed,

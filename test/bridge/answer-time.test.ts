@@ -170,3 +170,13 @@ describe('the setting', () => {
     expect(read.tookMs).toBeLessThanOrEqual(3_500);
   });
 });
+
+test('a redemption whose outcome came too late for its answer has it when it is sent again after the day has started', async () => {
+  await open();
+  await shop.pass(7 * 3_600_000 + 36 * 60_000, 60_000);
+  answerAfter(9_000);
+  expect(await post('/transactions/redeem', redemption)).toMatchObject(unknown);
+  await shop.pass(25 * 60_000, 1_000);
+  const again = await post('/transactions/redeem', redemption);
+  expect(again).toMatchObject({ status: 200, json: { status: 'success', duplicate: true } });
+});

@@ -125,6 +125,13 @@ test.each([
   expect(failure.message.includes('The first one is of')).toBe(firstBusinessDate !== null);
 });
 
+test('a redemption of another day is told what the first one is, and names the day, not a field that it does not have', () => {
+  const differences = { differingFields: ['business_date'], firstBusinessDate: '2026-11-19' };
+  const { message } = referenceTaken(fakeOperation({ intent: 'redeem', state: 'applied' }), differences);
+  expect(message).toContain('This request did nothing; the first one under this reference is success.');
+  expect(message).toContain('Differing: the day.');
+});
+
 // A programmer quotes the id that is at hand, from the header or from the body, to whoever has a log of it.
 describe('X-Request-Id is the id in the body', () => {
   const refusal = (requestId: string) => {

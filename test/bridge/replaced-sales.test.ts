@@ -54,3 +54,11 @@ test('is the sale that its program knows when it is named by the service’s id'
   await shop.pass(10_000);
   expect(await history()).toMatchObject([{ intent: 'reverse' }, { ...known(), status: 'reversed' }]);
 });
+
+test('is told by that one to whoever asks for another sale under its number', async () => {
+  await replace();
+  await shop.pass(5_000);
+  const other = await post('/transactions/earn', { identifier, external_ref: 'R-7', points: 11 });
+  expect(other.status).toBe(409);
+  expect(other.json.error.message).toContain('the first one under this reference is success.');
+});

@@ -6,6 +6,7 @@ import {
   hourMs,
   minuteMs,
   openSameNumberShop,
+  otherDay,
   otherTime,
   redeem,
   rowOf,
@@ -26,12 +27,12 @@ describe('one reference on two days, where the till’s clock begins at the same
   }
 
   test.each([
-    ['an earn', () => earn('0001')],
-    ['a redemption', () => redeem('0001')],
-  ])('is two requests: %s', async (_, ask) => {
+    ['an earn', () => earn('0001'), otherTime],
+    ['a redemption', () => redeem('0001'), otherDay],
+  ])('is two requests: %s', async (_, ask, other) => {
     await ask();
     await nextMorning();
-    expect(await ask()).toMatchObject(otherTime('2026-11-20'));
+    expect(await ask()).toMatchObject(other('2026-11-20'));
   });
 
   test('is two requests also where the first one was saved before the service had told its time', async () => {

@@ -179,7 +179,7 @@ describe('an operation that was erased', () => {
     const bridge = await serveCore(shop.core);
     const again = await bridge.call('POST', '/v1/transactions/redeem', redeem);
     expect(again.status).toBe(409);
-    expect(again.json.error.details).toEqual(['erased', 'occurred_at', { first_business_date: '2026-11-20' }]);
+    expect(again.json.error.details).toEqual(['erased', 'business_date', { first_business_date: '2026-11-20' }]);
     expect(bridge.faults).toEqual([]);
     await bridge.close();
     expect(await shop.points()).toBe(205.5);

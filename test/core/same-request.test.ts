@@ -7,6 +7,7 @@ import {
   hourMs,
   minuteMs,
   openSameNumberShop,
+  otherDay,
   otherTime,
   redeem,
   rowOf,
@@ -24,14 +25,14 @@ const requestsTo = async (path: string) => {
 
 describe('one reference on two business days', () => {
   test.each([
-    ['an earn', () => earn('0001')],
-    ['a redemption', () => redeem('0001')],
-  ])('is two requests: %s of tomorrow is refused, and nothing is saved or sent', async (_, ask) => {
+    ['an earn', () => earn('0001'), otherTime],
+    ['a redemption', () => redeem('0001'), otherDay],
+  ])('is two requests: %s of tomorrow is refused, and nothing is saved or sent', async (_, ask, other) => {
     await ask();
     await shop.pass(5_000);
     const points = await shop.points();
     await elapse(24 * hourMs);
-    expect(await ask()).toMatchObject(otherTime('2026-11-20'));
+    expect(await ask()).toMatchObject(other('2026-11-20'));
     await shop.pass(5_000);
     expect(await shop.points()).toBe(points);
     expect(shop.core.recentOperations({ limit: 10 })).toHaveLength(1);
@@ -75,7 +76,7 @@ describe('one reference on two business days', () => {
     await elapse(11 * minuteMs);
     expect(await redeem('0001')).toMatchObject({ kind: 'done', duplicate: true });
     await elapse(24 * hourMs);
-    expect(await redeem('0001')).toMatchObject(otherTime('2026-11-20'));
+    expect(await redeem('0001')).toMatchObject(otherDay('2026-11-20'));
   });
 
   test('is told by what has passed where the till’s clock is set back between the two', async () => {
@@ -296,7 +297,7 @@ describe('a commit', () => {
     expect(await commit(first, 'O-1')).toMatchObject({ kind: 'done' });
     await elapse(24 * hourMs);
     const again = await hold('C-1', 5);
-    expect(await commit(again, 'O-1')).toMatchObject(otherTime('2026-11-20'));
+    expect(await commit(again, 'O-1')).toMatchObject(otherDay('2026-11-20'));
   });
 
   test('under the reference of a redemption is refused here, and the reverse; once the one was refused, the other is free', async () => {

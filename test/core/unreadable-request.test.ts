@@ -36,13 +36,13 @@ describe('an operation whose request is not JSON any more', () => {
       code: 'DUPLICATE_TRANSACTION',
       retryable: false,
       message:
-        'external_ref R-1 is known here, and its request cannot be read any more; nothing was done. Its values are the same.',
+        'external_ref R-1 is known here, and its request cannot be read any more. This request did nothing; the first one under this reference is success. Its values are the same.',
       details: ['unreadable'],
     });
     expect((await bridge.call('POST', '/v1/transactions/earn', { ...earn, amount_minor: 1 })).json.error).toMatchObject(
       {
         message:
-          'external_ref R-1 is known here, and its request cannot be read any more; nothing was done. Differing: amount_minor.',
+          'external_ref R-1 is known here, and its request cannot be read any more. This request did nothing; the first one under this reference is success. Differing: amount_minor.',
         details: ['unreadable', 'amount_minor'],
       },
     );

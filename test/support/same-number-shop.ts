@@ -30,5 +30,10 @@ export const otherTime = (firstBusinessDate: string) => ({
   differingFields: ['occurred_at'],
   firstBusinessDate,
 });
+/** A redemption and a commit name no time. */
+export const otherDay = (firstBusinessDate: string) => ({
+  ...otherTime(firstBusinessDate),
+  differingFields: ['business_date'],
+});
 /** Time passes, and the machine is awake. */
 export const elapse = (durationMs: number) => shop.pass(durationMs, Math.max(250, durationMs / 60));

@@ -19,6 +19,8 @@ export interface DeskOptions {
   readonly limits: LimitWatch;
   readonly audit: Audit;
   readonly keyFingerprint: string;
+  /** After this a POS program was answered that the outcome is unknown (`bridge.answer_within_ms`). */
+  readonly answerWithinMs: number;
   readonly calendar: BusinessCalendar;
   /** Tells our own records from those of others under the same reference. */
   readonly ownership: Ownership;

@@ -24,7 +24,8 @@ import { alreadyReversed, notSent, ofEarlier, paidInFull, unlessPaidInFull } fro
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
-import { placeWrite, referenceIn, type Standing, standingOf } from './standing-request.ts';
+import { placeWrite, referenceIn, type Standing, type StandingOptions, standingOf } from './standing-request.ts';
+import { Unanswered } from './unanswered.ts';
 
 /**
  * Carries the writes for which somebody waits: saved and marked in one commit, sent at once, settled with the answer.
@@ -36,12 +37,16 @@ export class Desk {
   readonly #running = new Map<number, Promise<ImmediateOutcome>>();
   readonly #wakeups: Wakeups;
   readonly #attempts: Attempts;
+  readonly #unanswered: Unanswered;
+  readonly #standing: StandingOptions;
   #isClosing = false;
 
   constructor(options: DeskOptions) {
     this.#options = options;
     this.#wakeups = new Wakeups(options.clock);
     this.#attempts = new Attempts(options);
+    this.#unanswered = new Unanswered(options.clock);
+    this.#standing = { ...options, isUnanswered: (rowId) => this.#unanswered.has(rowId) };
   }
 
   /** Whether somebody is being served with this row: then nobody else touches it. */
@@ -56,10 +61,21 @@ export class Desk {
 
   /** @param waitMs how long the caller waits for an outcome that is not known at once */
   async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
+    const { clock, answerWithinMs } = this.#options;
+    const startedAtMs = clock.monotonicMs();
+    const outcome = await this.#perform(write, waitMs);
+    // The screen tells by itself what is found out later.
+    if (write.origin === 'bridge') {
+      this.#unanswered.note(outcome, { isLate: clock.monotonicMs() - startedAtMs >= answerWithinMs });
+    }
+    return outcome;
+  }
+
+  async #perform(write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
     const { immediate, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
     const row = newRows.immediate(write);
-    const before = standingOf(this.#options, row);
+    const before = standingOf(this.#standing, row);
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return ofEarlier(await underWay);
@@ -79,7 +95,7 @@ export class Desk {
     let place: ReturnType<typeof placeWrite> | null = null;
     try {
       place = await writer.urgent(() => {
-        const placed = placeWrite(this.#options, row, { atMs: nowMs, keyFingerprint });
+        const placed = placeWrite(this.#standing, row, { atMs: nowMs, keyFingerprint });
         if (placed.kind === 'placed' && above !== null && approvedBy !== undefined) {
           immediate.annotate(placed.rowId, { reason: passedInWords(above), person: approvedBy });
         }

@@ -8,10 +8,12 @@ import { requestOf } from '../requests/row-request.ts';
 import { type Differences, differencesOf, same } from '../requests/same-request.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 
-interface StandingOptions {
+export interface StandingOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly calendar: BusinessCalendar;
+  /** Whether a POS program that asked for it has not heard yet what became of it. */
+  readonly isUnanswered: (rowId: number) => boolean;
 }
 
 /** What stands in the way of a write for which somebody waits. */
@@ -25,12 +27,13 @@ export type Standing =
   | { readonly kind: 'reversed'; readonly reversal: Operation };
 
 export function standingOf(options: StandingOptions, row: NewOperation): Standing {
-  const { store, immediate, calendar } = options;
+  const { store, immediate, calendar, isUnanswered } = options;
   const own = store.existing(row);
   const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
     const kept = immediate.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
-    const differences = isPressedAgain(operation, row) ? same : differencesOf(kept, row, calendar);
+    const isAskedFor = row.origin === 'bridge' && isUnanswered(operation.rowId);
+    const differences = isPressedAgain(operation, row) ? same : differencesOf(kept, row, calendar, { isAskedFor });
     return { kind: 'taken', operation, differences };
   };
   if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);

@@ -13,7 +13,7 @@ import { asDialled, isSamePhone } from './same-phone.ts';
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
 export interface Differences {
   /**
-   * Fields of the specification, parameters of its paths, or what is left where nothing can be compared with: `erased`,
+   * Fields of the specification, parameters of its paths, `business_date` where the day alone tells, or what is left where nothing can be compared with: `erased`,
    * or `unreadable` after somebody has edited the file.
    */
   readonly differingFields: readonly string[];
@@ -26,8 +26,17 @@ export const sameInstantMs = 5 * 60_000;
 /** A retry so soon is the same sale, also across the start of a business day. */
 export const soonAgainMs = 10 * 60_000;
 
-/** Whether a request is the one that has its reference already: the one place that decides it (design "References"). */
-export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: BusinessCalendar): Differences {
+/**
+ * Whether a request is the one that has its reference already: the one place that decides it (design "References").
+ *
+ * @param isAskedFor the caller was told to send the first one again: with the same values it is that one, on any day
+ */
+export function differencesOf(
+  kept: KeptRequest,
+  asked: NewOperation,
+  calendar: BusinessCalendar,
+  { isAskedFor = false }: { readonly isAskedFor?: boolean } = {},
+): Differences {
   if (kept.intent !== asked.intent) return { differingFields: ['intent'], firstBusinessDate: null };
   // However it was asked for, the same operation is to be taken back.
   if (kept.reversesRowId !== null && kept.reversesRowId === asked.reversesRowId) return same;
@@ -39,9 +48,10 @@ export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: 
           missing,
           ...Object.entries(valueFields).flatMap(([field, value]) => (kept[value] === asked[value] ? [] : [field])),
         ];
-  const isSameTime = kept.operationId === asked.operationId || !isTimed(asked.intent) || isAtTheSameTime();
+  const isResent = kept.operationId === asked.operationId || (isAskedFor && requestFields.length === 0);
+  const isSameTime = isResent || !isTimed(asked.intent) || isAtTheSameTime();
   return {
-    differingFields: isSameTime ? requestFields : [...requestFields, 'occurred_at'],
+    differingFields: isSameTime ? requestFields : [...requestFields, timeField(asked.intent)],
     firstBusinessDate: isSameTime ? null : calendar.dateOf(kept.occurredAtMs),
   };
 
@@ -73,6 +83,11 @@ export function differencesOf(kept: KeptRequest, asked: NewOperation, calendar: 
     const isKnown = kept.clockSkewMs !== null && asked.clockSkewMs !== null;
     return !kept.isOfThisRun && kept.occurredAtFrom === 'till' && isKnown;
   }
+}
+
+/** A redemption and a commit name no time of their own. */
+function timeField(intent: OperationIntent): string {
+  return intent === 'earn' ? 'occurred_at' : 'business_date';
 }
 
 export const same: Differences = { differingFields: [], firstBusinessDate: null };
