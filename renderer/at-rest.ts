@@ -3,7 +3,7 @@ import { walkByArrows } from './find/walk.ts';
 import { startAgainForUpdate } from './frame/start-again.ts';
 import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { whenCalm } from './frame/when-calm.ts';
-import { openHelpByKey } from './guide/help-key.ts';
+import { openHelpByMark } from './guide/help-mark.ts';
 import type { Model } from './model.ts';
 import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
 import { comesBack } from './shell/comes-back.ts';
@@ -12,7 +12,7 @@ import { fetchCode } from './shell/fetch-code.ts';
 /** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
 export function beginAtRest(page: Window & typeof globalThis, model: Model): void {
   walkByArrows(page, model.sale);
-  openHelpByKey(page, { open: model.guide.openHelp, close: model.guide.closeHelp });
+  openHelpByMark(page, { open: model.guide.openHelp, close: model.guide.closeHelp });
   tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
   tellOnceThereIsADisplay(model);
   // The desktop app has its own files, and starts itself again (main/attach/start-again.ts).

@@ -7,6 +7,7 @@ import { type Copy, openCopy } from './copy/copy.ts';
 import { keepFindFocused } from './find/focus.ts';
 import { keepDistance, keepTheme } from './frame/theme.ts';
 import { whenCalm } from './frame/when-calm.ts';
+import { openHelpByKey } from './guide/help-key.ts';
 import { createModel, type Model, ModelContext } from './model.ts';
 import { canBePin } from './sale/entry/keys-aside.ts';
 import { listenToScanner } from './scanner/listen.ts';
@@ -52,6 +53,7 @@ function start(copy: Copy): void {
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
     onScan: routeScans(document, model),
   });
+  openHelpByKey(window, model.guide.openHelp);
   const root = document.getElementById('app');
   if (root !== null) {
     render(

@@ -177,11 +177,16 @@ export async function writeReceipt(page: Page, receipt: string): Promise<void> {
   await page.locator('#entry-receipt').fill(receipt);
 }
 
-/** Arrows and the key for help come right behind the first state (renderer/at-rest.ts). */
+/** Arrows and the question mark for help come right behind the first state (renderer/at-rest.ts). */
 export async function keysAreThere(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('/at-rest-')),
+  const code = await page.waitForFunction(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .find((name) => name.includes('/at-rest-')),
   );
+  // A module that has come runs only when what it needs has come, too. The page was the first to ask for it.
+  await page.evaluate(`import(${JSON.stringify(await code.jsonValue())}).then(() => undefined)`);
 }
 
 /** Presses Next customer where there is one. The screen may clear itself at this moment, too. */

@@ -50,6 +50,23 @@ async function scanSlowly(code: string): Promise<void> {
   await page.locator('[data-stage=finding]').waitFor();
 }
 
+describe.skipIf(!hasChromium)('F1', () => {
+  it('opens the help as soon as the screen is there, whatever has not come yet, and is never left to the browser', async () => {
+    await page.route('**/assets/at-rest-*', (route) => route.abort());
+    await page.reload();
+    await page.locator('[data-connection=online]').waitFor();
+    await page.evaluate(() => {
+      addEventListener('keydown', (event) => {
+        if (!event.defaultPrevented) document.title = `${event.key} was left`;
+      });
+    });
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help button:focus').waitFor();
+    await page.keyboard.press('F1');
+    expect([await dialog().count(), await page.title()]).toEqual([1, 'Tillbridge']);
+  });
+});
+
 describe.skipIf(!hasChromium)('an amount and Enter while a customer is looked up', () => {
   it.each(['LC-1001', 'LC-1002'])('are the sale of the customer that was scanned: %s', async (code) => {
     await scanSlowly(code);

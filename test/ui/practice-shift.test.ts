@@ -32,12 +32,8 @@ async function sell(amount: string): Promise<void> {
 describe.skipIf(!hasChromium)('the help', () => {
   it('opens by F1 and by a question mark, and leaves the find box as it was', async () => {
     await keysAreThere(page);
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('F1');
-        return help().isVisible();
-      })
-      .toBe(true);
+    await page.keyboard.press('F1');
+    await help().waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await help().waitFor({ state: 'detached' });
