@@ -30,11 +30,13 @@ const earns = () => agent.questions.flatMap(({ command, input }) => (command ===
 const outcome = () => page.locator('.outcome');
 const question = () => page.locator('[data-question=large]');
 
-/** @returns when the question was there */
+/** Asks, and waits until somebody can have read it. @returns when it was asked for, however late it was there */
 async function askForLarge(): Promise<number> {
+  const askedAtMs = Date.now();
   await page.keyboard.press('Enter');
   await question().waitFor();
-  return Date.now();
+  await page.locator('.entry-confirm[aria-disabled=false]').waitFor();
+  return askedAtMs;
 }
 
 async function openEntry(loyaltyId: string): Promise<void> {
@@ -105,7 +107,6 @@ describe.skipIf(!hasChromium)('a press from before a question could be read', ()
 
   it('does not answer it, though it is handled long after', async () => {
     const askedAtMs = await askForLarge();
-    await page.waitForTimeout(700);
     await pressAt(page, 'Enter', askedAtMs + 100);
     await clickAt(page, '.entry-confirm', askedAtMs + 150);
     await page.waitForTimeout(300);
@@ -117,7 +118,6 @@ describe.skipIf(!hasChromium)('a press from before a question could be read', ()
 
   it('does not take it away', async () => {
     const askedAtMs = await askForLarge();
-    await page.waitForTimeout(700);
     await pressAt(page, 'Escape', askedAtMs + 100);
     await page.waitForTimeout(200);
     expect(await question().count()).toBe(1);
@@ -131,7 +131,6 @@ describe.skipIf(!hasChromium)('Space', () => {
     await openEntry('LC-1002');
     await page.keyboard.type('600', hand);
     const askedAtMs = await askForLarge();
-    await page.waitForTimeout(700);
     await pressAt(page, 'Space', askedAtMs + 100);
     await page.waitForTimeout(200);
     expect(earns()).toEqual([]);
@@ -143,7 +142,6 @@ describe.skipIf(!hasChromium)('Space', () => {
     await openEntry('LC-1002');
     await page.keyboard.type('600', hand);
     await askForLarge();
-    await page.waitForTimeout(500);
     await page.keyboard.press('F1');
     await page.locator('dialog.help').waitFor();
     await page.waitForTimeout(400);
