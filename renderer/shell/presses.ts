@@ -18,7 +18,8 @@ export function listenToPresses(page: Window): Presses {
       atMs = null;
     });
   };
-  for (const type of ['keydown', 'click']) page.addEventListener(type, onPress, { capture: true });
+  // A keyboard sends the text of a key behind the key, maybe after that timer: both tell the same time.
+  for (const type of ['keydown', 'keypress', 'click']) page.addEventListener(type, onPress, { capture: true });
   return {
     pressedAtMs: () => atMs ?? performance.now(),
     whenPainted(then) {

@@ -94,19 +94,27 @@ interface Row {
   /** When the first key was pressed. */
   readonly sinceMs: number;
   readonly everyMs: number;
+  /** Whether the page is at rest between a key and its text, which a keyboard sends one after the other. */
+  readonly isTextApart?: boolean;
 }
 
 /** Presses keys that the page gets at once, as after it was busy: they say when they were pressed. */
-export async function pressAll(page: Page, keys: readonly string[], { sinceMs, everyMs }: Row): Promise<void> {
+export async function pressAll(
+  page: Page,
+  keys: readonly string[],
+  { sinceMs, everyMs, isTextApart = false }: Row,
+): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  const sent = keys.flatMap((key, index) => {
+  const sent: Promise<unknown>[] = [];
+  for (const [index, key] of keys.entries()) {
     const stroke = { key, timestamp: (sinceMs + index * everyMs) / 1000 };
     const text = key === 'Enter' ? strokes.Enter.text : key;
-    return [
-      keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...stroke }),
-      keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }),
-    ];
-  });
+    if (isTextApart) {
+      await keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...stroke });
+      await keyboard.send('Input.dispatchKeyEvent', { type: 'char', text, ...stroke });
+    } else sent.push(keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', text, ...stroke }));
+    sent.push(keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke }));
+  }
   await Promise.all(sent);
   await keyboard.detach();
 }

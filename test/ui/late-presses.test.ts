@@ -272,8 +272,11 @@ describe.skipIf(!hasChromium)('an amount and Enter that a busy page gets at once
     await page.waitForTimeout(500);
   });
 
-  it('are saved when a hand has pressed them', async () => {
-    await pressAll(page, ['7', '.', '5', 'Enter'], { sinceMs: Date.now() - 400, everyMs: 100 });
+  it.each([
+    ['with its text', false],
+    ['before its text', true],
+  ])('are saved when a hand has pressed them: each key comes %s', async (_, isTextApart) => {
+    await pressAll(page, ['7', '.', '5', 'Enter'], { sinceMs: Date.now() - 400, everyMs: 100, isTextApart });
     await outcome().waitFor();
     expect(earns()).toMatchObject([{ amount_minor: 7_500 }]);
   });
