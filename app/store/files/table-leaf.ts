@@ -49,9 +49,12 @@ function payloadAt(
   const parts = [page.subarray(at, at + localBytes)];
   let left = bytes - localBytes;
   let next = left > 0 ? page.readUInt32BE(at + localBytes) : 0;
+  const before = new Set<number>();
   while (left > 0) {
-    const more = pageOf(next);
-    if (more === undefined) throw new RangeError(`Page ${next} is not there`);
+    // Pages that lead round to each other would have no end.
+    const more = before.has(next) ? undefined : pageOf(next);
+    if (more === undefined) throw new RangeError(`Page ${next} is not there, or came before`);
+    before.add(next);
     const part = more.subarray(4, 4 + left);
     parts.push(part);
     left -= part.length;
