@@ -12,7 +12,7 @@ import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
 import { columnsOf } from '../versions/table-columns.ts';
 import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
-import { isLogBroken, readableCopies } from './readable-copy.ts';
+import { fileAlone, isLogBroken, readableCopies } from './readable-copy.ts';
 import type { AnyRow } from './readable-rows.ts';
 import { operationsInLog } from './rows-in-log.ts';
 
@@ -151,16 +151,21 @@ export function carryFrom(path: string, into: Database, note: CarryNote): Carrie
   const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
   const asItIs = isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
-  const rest = carryOver(readableCopies(path, `${path}.reading`), into, note, inLog);
-  const unreadable = rest.unreadable ?? asItIs?.unreadable ?? null;
+  const copied = carryOver(readableCopies(path, `${path}.reading`), into, note, inLog);
+  // The oldest comes last: of what was read before, it brings nothing back.
+  const older = carryOver(fileAlone(path, `${path}.reading`), into, note);
+  const parts = [...(asItIs === null ? [] : [asItIs]), copied, older];
+  const sumOf = (what: 'carried' | 'renewed') => parts.reduce((sum, part) => sum + part[what], 0);
+  // A sale's commit writes no counter: one that stood in the break has left no trace. Nor do the counters tell of all that
+  // was there where the file held more than its log leads to.
+  const isUncounted = isLogBroken(path) || older.carried > 0;
   return {
-    carried: rest.carried + (asItIs?.carried ?? 0),
-    renewed: rest.renewed + (asItIs?.renewed ?? 0),
-    // A sale's commit writes no counter: one that stood in the break has left no trace.
-    unreadable: isLogBroken(path) ? null : unreadable,
-    refusedRowIds: new Set([...rest.refusedRowIds, ...(asItIs?.refusedRowIds ?? [])]),
-    gaveWay: [...(asItIs?.gaveWay ?? []), ...rest.gaveWay],
-    leftBehind: [...new Set([...(asItIs?.leftBehind ?? []), ...rest.leftBehind])],
+    carried: sumOf('carried'),
+    renewed: sumOf('renewed'),
+    unreadable: isUncounted ? null : (copied.unreadable ?? asItIs?.unreadable ?? null),
+    refusedRowIds: new Set(parts.flatMap(({ refusedRowIds }) => [...refusedRowIds])),
+    gaveWay: parts.flatMap(({ gaveWay }) => gaveWay),
+    leftBehind: [...new Set(parts.flatMap(({ leftBehind }) => leftBehind))],
   };
 }
 

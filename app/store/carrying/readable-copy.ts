@@ -33,6 +33,17 @@ export function* readableCopies(path: string, draft: string): Generator<Database
   yield* withoutRows();
 }
 
+/**
+ * A copy of the file of a damaged database alone, as if there was no log: pages of another time hide what an older file
+ * holds. None where there is no log.
+ */
+export function* fileAlone(path: string, draft: string): Generator<Database> {
+  const log = readLog(`${path}-wal`);
+  if (log.pages.size + log.laterPages.size === 0) return;
+  const none = { pageBytes: null, pageCount: null, pages: new Map(), laterPages: new Map() };
+  yield* opened(draft, () => copyPages(path, draft, { ...log, ...none }));
+}
+
 /** It has the table of operations and no other: nothing else is told by it. */
 function* withoutRows(): Generator<Database> {
   const newest = newTables({ madeAt: versions.at(-1) ?? null, vacuumedAt: null }, newPageBytes);
