@@ -159,6 +159,31 @@ describe('an older copy of the till’s own database', () => {
     store.close();
   });
 
+  it.each([
+    { what: 'made before a restore', copyOf: (kept: string) => kept },
+    { what: 'put aside by a restore', copyOf: (_: string, aside: string) => join(own, '..', aside) },
+  ])('that was $what is told after it', async ({ copyOf }) => {
+    const backup = folder.file('backup');
+    const running = start(own);
+    await sell(running, 'OWN-1');
+    await backUp(own, backup, { mode: 'sandbox', nowMs: options.nowMs });
+    running.close();
+    for (let again = 0; again < 4; again += 1) await runOn(own);
+    await runOn(own, 'OWN-2');
+    copyFileSync(own, folder.file('kept'));
+    const trust = { kind: 'from_elsewhere' } as const;
+    const { recovery } = restoreBackup(backup, own, { ...options, mode: 'sandbox', trust });
+    await runOn(own, 'SINCE');
+    const earlier = copyOf(folder.file('kept'), recovery?.aside ?? '');
+    copyFileSync(earlier, own);
+    expect(doctorSays(own)).toContain('older copy');
+    const laterMs = options.nowMs + 1;
+    const store = start(own, laterMs);
+    expect(store.recovery).toMatchObject({ why: 'older', atMs: laterMs });
+    expect(referencesIn(store)).toEqual(['OWN-1', 'OWN-2']);
+    store.close();
+  });
+
   it('that is newer than what stands there now is told, too: what was sold meanwhile is not in it', async () => {
     await runOn(own, 'OWN-1');
     copyFileSync(own, folder.file('older'));

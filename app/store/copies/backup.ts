@@ -11,6 +11,7 @@ import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
 import { putStrayLogAside, replaceDatabase } from '../carrying/recover-database.ts';
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
+import { knownGeneration } from '../files/known-databases.ts';
 import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from '../files/replacing.ts';
 import { openOrRecover } from '../open-or-recover.ts';
 import type { StoreOptions } from '../store.ts';
@@ -231,7 +232,7 @@ export function restoreBackup(
     if (mode !== null && mode !== options.mode) {
       throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
     }
-    taken = takeRows(file, copy, draft);
+    taken = takeRows(file, copy, { draft, path });
     putStrayLogAside(path, options.nowMs);
     gatherLog(path);
     replaceDatabase(path, draft, {
@@ -284,7 +285,11 @@ const keptFacts: Readonly<Record<string, RegExp>> = {
   last_deleted_row_id: /^\d{1,12}$/,
 };
 
-function takeRows(file: string, copy: string, draft: string): Omit<Restored, 'recovery'> {
+function takeRows(
+  file: string,
+  copy: string,
+  { draft, path }: { readonly draft: string; readonly path: string },
+): Omit<Restored, 'recovery'> {
   // A log that was copied with it is played into it.
   const from = connect(copy);
   try {
@@ -298,6 +303,8 @@ function takeRows(file: string, copy: string, draft: string): Omit<Restored, 're
         const value = readMeta(from, key);
         if (value !== null && shape.test(value)) writeMeta(into, key, value);
       }
+      // It is newer than all that was in the place before, and has the identity of it.
+      writeMeta(into, 'opens', String(knownGeneration(path) + 1));
       return { refusedRows: (unreadable ?? 0) + leftBehind.length, foreign: foreignObjects(from) };
     } finally {
       into.close();
