@@ -17,6 +17,7 @@ import { wasOpened } from '../store/files/known-databases.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
 import { foreignObjects, missingObjects } from '../store/versions/foreign-objects.ts';
 import { tooNewIn } from '../store/versions/migrate.ts';
+import { isWithoutTables } from '../store/versions/table-columns.ts';
 import { type Finding, problem, unreadable, warning, well } from './finding.ts';
 
 const ownersOnly = 0o077;
@@ -118,6 +119,8 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       }
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));
       if (!isOpen) findings.push(...standingIn(database, path));
+      // Nor is anything wrong with one that a first start had only begun.
+      if (isWithoutTables(database)) return findings;
       const foreign = foreignObjects(database);
       if (foreign.length > 0) {
         const says = `${name} contains objects that no version of Tillbridge writes: ${foreign.join(', ')}`;
@@ -184,6 +187,10 @@ function standingIn(database: BetterSqlite3.Database, path: string): readonly Fi
   switch (standing) {
     case 'own':
       return [];
+    case 'empty': {
+      const advice = 'Put the database back, or restore a backup, before you start the agent';
+      return [problem('database', `${name} has nothing in it; an agent ran here`, advice)];
+    }
     case 'older': {
       const advice = 'Put the newer database back, or restore a backup, before you start the agent';
       return [problem('database', `${name} is an older copy: newer operations are missing`, advice)];

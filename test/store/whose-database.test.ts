@@ -199,6 +199,24 @@ describe('an older copy of the till’s own database', () => {
     store.close();
   });
 
+  it('that was made before anything stood in it is told: all of it was in the log still', async () => {
+    const store = start(own);
+    await sell(store, 'OWN-1');
+    copyFileSync(own, folder.file('kept'));
+    await sell(store, 'OWN-2');
+    store.close();
+    copyFileSync(folder.file('kept'), own);
+    expect(doctorSays(own)).toContain('has nothing in it');
+    const after = start(own);
+    expect(after.recovery).toMatchObject({ why: 'missing', unreadable: null });
+    after.close();
+    expect(doctorSays(own)).toBe('');
+    const laterMs = options.nowMs + 1;
+    const again = start(own, laterMs);
+    expect(again.recovery?.atMs).toBe(options.nowMs);
+    again.close();
+  });
+
   it('from before it was begun again is no other till’s', async () => {
     await runOn(own, 'OWN-1');
     copyFileSync(own, folder.file('kept'));
@@ -230,6 +248,20 @@ describe('a database of which nothing is wrong', () => {
     expect(told(start(own))).toBe('damaged');
     expect(doctorSays(own)).toBe('');
     expect(told(start(own))).toBe('damaged');
+  });
+
+  it('was begun by a first start that was killed at once', async () => {
+    const begun = openDatabase(own);
+    // The tables are in the log alone, which was not yet made.
+    copyFileSync(own, folder.file('begun'));
+    begun.close();
+    for (const name of readdirSync(join(own, '..'))) rmSync(join(own, '..', name));
+    copyFileSync(folder.file('begun'), own);
+    expect(bytesOf(own).length).toBeGreaterThan(0);
+    expect(doctorSays(own)).toBe('');
+    const store = start(own);
+    expect(store.recovery).toBeNull();
+    store.close();
   });
 
   it('was closed by an earlier version, which kept no identity', async () => {

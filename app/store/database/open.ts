@@ -6,7 +6,7 @@ import { errorCode } from '../../../shared/lib/error-code.ts';
 import { makePrivateFolder } from '../../machine/files.ts';
 import { heldFileIn, rmSync, whileHeld, writeFileSync } from '../../machine/held-files.ts';
 import { type DatabaseFiles, examineFiles } from '../files/database-files.ts';
-import { forgetOpened, knownGeneration, ownerOf } from '../files/known-databases.ts';
+import { forgetOpened, knownGeneration, ownerOf, wasOpened } from '../files/known-databases.ts';
 import { forgetLog, removeOpenMarker } from '../files/open-marker.ts';
 import { finishReplacing } from '../files/replacing.ts';
 import { newPageBytes } from '../files/write-ahead-log.ts';
@@ -14,7 +14,7 @@ import { foreignObjects } from '../versions/foreign-objects.ts';
 import { countUpMeta, readMeta } from '../versions/meta.ts';
 import { applicationId, describeNew, migrate, schemaDigest } from '../versions/migrate.ts';
 import { type Loss, StoreError } from '../versions/store-error.ts';
-import { hasTable } from '../versions/table-columns.ts';
+import { hasTable, isWithoutTables } from '../versions/table-columns.ts';
 import { connect } from './connect.ts';
 
 /** What is known to be missing and is put up with. */
@@ -188,6 +188,11 @@ function checkOwner(database: Database, path: string, takes: OpenOptions['takes'
       throw new StoreError('damaged', `${path}: the database of another till stands in its place.`, {
         damage: 'another',
       });
+    case 'empty':
+      if (takes !== null) return;
+      throw new StoreError('damaged', `${path}: there is nothing in the database, and there was.`, {
+        damage: 'missing',
+      });
     case 'older':
       if (takes !== null) return;
       throw new StoreError('damaged', `${path}: an older copy of the database stands in its place.`, {
@@ -205,7 +210,9 @@ function checkOwner(database: Database, path: string, takes: OpenOptions['takes'
  *
  * @param path of the place
  */
-export function standingOf(database: Database, path: string): 'own' | 'older' | 'another' {
+export function standingOf(database: Database, path: string): 'own' | 'empty' | 'older' | 'another' {
+  // As one that was copied while all that stood in it was in the log. A first start notes nothing before it has made tables.
+  if (isWithoutTables(database) && wasOpened(path)) return 'empty';
   if (!hasTable(database, 'meta')) return 'own';
   // It was put here by an agent, which takes in the one before.
   if (readMeta(database, 'carrying') !== null) return 'own';

@@ -7,6 +7,11 @@ export function hasTable(database: Database, name: string): boolean {
   return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
+/** Whether nothing was ever made in it. */
+export function isWithoutTables(database: Database): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+}
+
 /** Whether it is a table of rows: a view, or what a module of SQLite's makes up, may give other rows each time. */
 export function isTable(database: Database, name: string): boolean {
   const found = database
