@@ -103,12 +103,12 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     return [problem('database', `${name} is not a file`, advice)];
   }
   try {
-    if (!isOpen) examineLog(path);
     if (!isOpen && hasStrayLog(path)) {
       return [
         problem('database', `a log that is not of ${name} lies beside it`, 'Start the agent, which puts it aside'),
       ];
     }
+    if (!isOpen) examineLog(path);
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       const tooNew = tooNewIn(database);

@@ -99,6 +99,7 @@ type RecoveryNotice = Extract<Notice, { code: 'database_recovered' }>;
 function recoveryInWords(notice: RecoveryNotice): string {
   const { at, aside, why, carried, unreadable, last_backup_at: backupAt } = notice;
   const kept = aside === null ? '' : `; the old file is ${aside}`;
+  const strayLog = aside === null ? '' : `; a log that is not of the database lay beside it and is now ${aside}`;
   const backup = `The last backup is ${backupAt === null ? 'unknown' : `from ${backupAt}`}`;
   const lost =
     unreadable === null ? `the number of lost operations is not known. ${backup}` : `${unreadable} could not be read`;
@@ -116,7 +117,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
     case 'log_damaged':
       return `The newest part of the database was damaged, found at ${at}${kept}: ${carriedOver}${leftBehindInWords(notice)}`;
     case 'log_missing':
-      return `The newest part of the database was missing at ${at}: ${missing('the newest operations may be missing')}`;
+      return `The newest part of the database was missing at ${at}${strayLog}: ${missing('the newest operations may be missing')}`;
     case 'stray_log':
       return `A log that is not of the database lay beside it at ${at} and is now ${aside}. The database is as it was closed`;
     case 'older':

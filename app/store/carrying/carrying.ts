@@ -112,11 +112,12 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
  * database from now on, under the place's identity, and newer than the one that was here before.
  *
  * @param path of `into`
+ * @param loss.aside name of a log that lay beside it and was not its own; null when there was none
  */
 export function noteLoss(
   into: Database,
   path: string,
-  { why, nowMs }: { readonly why: Loss; readonly nowMs: number },
+  { why, nowMs, aside }: { readonly why: Loss; readonly nowMs: number; readonly aside: string | null },
 ): void {
   into.transaction(() => {
     const deviceId = knownDeviceId(path);
@@ -124,7 +125,7 @@ export function noteLoss(
     if (readGeneration(into) <= knownGeneration(path)) writeMeta(into, 'opens', String(knownGeneration(path) + 1));
     const reason = 'may have been sent after this was saved';
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: new Set() });
-    noteRecovery(into, { atMs: nowMs, aside: null, why, carried: 0, renewed: 0, unreadable: null });
+    noteRecovery(into, { atMs: nowMs, aside, why, carried: 0, renewed: 0, unreadable: null });
   })();
 }
 

@@ -22,21 +22,25 @@ export interface RecoverOptions {
 /**
  * Opens a database with everything that another one is noted to hold for it.
  *
- * @param takes what is known to be missing and is put up with; it is told
+ * @param how.takes what is known to be missing and is put up with; it is told
+ * @param how.strayLog what putStrayLogAside has put aside, where that was done before
  * @throws StoreError
  */
 export function openReady(
   path: string,
-  { nowMs, takes = null }: { readonly nowMs: number | undefined; readonly takes?: Loss | null },
+  {
+    nowMs,
+    takes = null,
+    strayLog = nowMs === undefined ? null : putStrayLogAside(path, nowMs),
+  }: { readonly nowMs: number | undefined; readonly takes?: Loss | null; readonly strayLog?: string | null },
 ): Database {
-  const strayLog = nowMs === undefined ? null : putStrayLogAside(path, nowMs);
   const database = openDatabase(path, { takes });
   try {
     if (nowMs !== undefined && strayLog !== null) {
       noteRecovery(database, { atMs: nowMs, aside: strayLog, why: 'stray_log', carried: 0, renewed: 0, unreadable: 0 });
     }
     if (nowMs !== undefined) finishCarrying(database, path, nowMs);
-    if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs });
+    if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs, aside: strayLog });
     return database;
   } catch (error) {
     database.close();
@@ -72,17 +76,19 @@ export function recoverDatabase(path: string, options: RecoverOptions): Database
 
 /** @param moved what an agent had saved beside it when its files were gone; null when there is none that is whole */
 function openOrReplace(path: string, moved: string | null, options: RecoverOptions): Database {
+  const { nowMs } = options;
+  const strayLog = putStrayLogAside(path, nowMs);
   try {
-    return openReady(path, options);
+    return openReady(path, { nowMs, strayLog });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (error.code === 'foreign' && moved !== null) {
-      placeMoved(path, moved, { nowMs: options.nowMs, aside: keepAside(path, 'replaced', options.nowMs) });
+      placeMoved(path, moved, { nowMs, aside: keepAside(path, 'replaced', nowMs) });
       return openReady(path, options);
     }
     if (error.code !== 'damaged') throw error;
     if (error.foreign.length > 0) options.onForeign?.(error.foreign);
-    const kept = openKept(path, error.damage, options);
+    const kept = openKept(path, error.damage, { nowMs, strayLog });
     if (kept !== null) return kept;
     const draft = error.damage === 'file' && moved !== null ? moved : `${path}.new`;
     if (draft !== moved) removeDatabase(draft);
@@ -91,14 +97,18 @@ function openOrReplace(path: string, moved: string | null, options: RecoverOptio
       why: error.damage === 'file' || error.damage === 'file_exchanged' ? 'damaged' : 'log_damaged',
       isCut: error.damage !== 'file' && error.damage !== 'log',
       reason: 'carried over from a damaged database',
-      nowMs: options.nowMs,
+      nowMs,
     });
     return openReady(path, options);
   }
 }
 
 /** What stands there is sound as far as it goes. @returns null when it is not */
-function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Database | null {
+function openKept(
+  path: string,
+  damage: Damage,
+  kept: { readonly nowMs: number; readonly strayLog: string | null },
+): Database | null {
   switch (damage) {
     case 'file':
     case 'file_exchanged':
@@ -110,11 +120,11 @@ function openKept(path: string, damage: Damage, { nowMs }: RecoverOptions): Data
     case 'another':
     case 'missing':
       try {
-        return openReady(path, { nowMs, takes: damage });
+        return openReady(path, { ...kept, takes: damage });
       } catch (error) {
         if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
         // A database that has lost its log may be another till's, too, which counts more.
-        return error.damage === 'another' && damage !== 'another' ? openKept(path, 'another', { nowMs }) : null;
+        return error.damage === 'another' && damage !== 'another' ? openKept(path, 'another', kept) : null;
       }
     default:
       return assertNever(damage);

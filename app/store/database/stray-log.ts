@@ -1,4 +1,5 @@
 import { copyFileSync } from '../../machine/held-files.ts';
+import { isLogBeforeFile } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
 import { ownerOf } from '../files/known-databases.ts';
 import { readOpenMarker } from '../files/open-marker.ts';
@@ -14,12 +15,16 @@ import { readGeneration } from './open.ts';
  * database that was put in the place with its own log is something else: without that log it is older than what was closed
  * here. So is the log of a start that was killed at once: with it the database is newer.
  *
+ * After a kill, whether such a log lies in the place of the one that was there.
+ *
  * @param path of files that nobody has open
  * @throws what the file system says
  */
 export function hasStrayLog(path: string): boolean {
   const marker = readOpenMarker(path);
-  if (marker?.isClean !== true || isEmptyFile(path) || readLog(`${path}-wal`).pageCount === null) return false;
+  if (marker === null || isEmptyFile(path)) return false;
+  if (!marker.isClean) return isLogBeforeFile(path, marker);
+  if (readLog(`${path}-wal`).pageCount === null) return false;
   const copy = `${path}.reading`;
   removeDatabase(copy);
   try {

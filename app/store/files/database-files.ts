@@ -3,7 +3,7 @@ import { openSync } from '../../machine/held-files.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isEmptyFile } from './empty-file.ts';
-import { headerStandOf, isFileOfLog } from './header-mark.ts';
+import { type HeaderStand, headerStandOf, isFileOfLog } from './header-mark.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
@@ -105,9 +105,25 @@ function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFact
     const there = log.checksums[frameCount - 1];
     return there !== undefined && isSameChecksum(there, checksum) ? null : 'its log was cut off or changed';
   }
-  // A log begins again when all of it is in the database. What is said of it after a power cut may be long ago.
-  const roundsSince = (log.salts.first - salts.first) >>> 0;
-  return roundsSince <= mostRoundsBetween ? null : 'its log is an older one, or not its own';
+  return isLaterRound(log.salts, salts) ? null : 'its log is an older one, or not its own';
+}
+
+/** A log begins again when all of it is in the database. What is said of it after a power cut may be long ago. */
+function isLaterRound(salts: LogSalts, known: LogSalts): boolean {
+  return (salts.first - known.first) >>> 0 <= mostRoundsBetween;
+}
+
+/**
+ * Whether an older log than the one that is known to have been, or another database's, lies beside the very file on
+ * which that one began: so all of its own earlier logs are in the file, and played into it an older one would take back
+ * what came later. An older file that lies there with its own log is something else.
+ */
+export function isLogBeforeFile(path: string, { isClean, log: known }: OpenMarkerFacts): boolean {
+  if (isClean || known === null || known.begun === null) return false;
+  const log = readLog(`${path}-wal`);
+  if (log.salts === null || log.pageCount === null || log.damage !== null) return false;
+  const isKnown = isOfRound(log, known.salts) || isLaterRound(log.salts, known.salts);
+  return !isKnown && standOf(path)?.mark === known.begun;
 }
 
 /** What the marker says of a log that has begun anew since is of no use any more. */
@@ -115,10 +131,14 @@ function isUnderItsLog(path: string, log: LogReading, marker: OpenMarkerFacts | 
   if (log.pageCount === null || isEmptyFile(path)) return true;
   const known = marker === null || marker.isClean ? null : marker.log;
   const isSameRound = known !== null && isOfRound(log, known.salts);
+  const stand = standOf(path);
+  return stand === null || isFileOfLog(stand, { headers: log.headers, begun: isSameRound ? known.begun : null });
+}
+
+function standOf(path: string): HeaderStand | null {
   const file = openSync(path, 'r');
   try {
-    const stand = headerStandOf(file);
-    return stand === null || isFileOfLog(stand, { headers: log.headers, begun: isSameRound ? known.begun : null });
+    return headerStandOf(file);
   } finally {
     closeSync(file);
   }

@@ -48,8 +48,11 @@ export function isFileOfLog(
   file: HeaderStand,
   { headers, begun }: { readonly headers: readonly HeaderStand[]; readonly begun: HeaderMark | null },
 ): boolean {
-  const [first] = headers;
+  const first = headers.at(0);
+  const last = headers.at(-1);
   // The first of them counts from the file, and by one at most: SQLite counts from what it has read of it.
   if (first !== undefined && first.changeCount > file.changeCount + 1) return false;
+  // Nor does the file stand further on than the log leads: played into it, an older log would take that back.
+  if (last !== undefined && last.changeCount < file.changeCount) return false;
   return begun === null || begun === file.mark || headers.some(({ mark }) => mark === file.mark);
 }
