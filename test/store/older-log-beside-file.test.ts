@@ -8,10 +8,12 @@ import { openDatabase } from '../../app/store/database/open.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { bytesOf, copyFiles, flip } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const asideName = 'till.stray-log-20261120T181410.sqlite-wal';
+/** More than go into one log. */
+const manySales = 450;
 let folder: ReturnType<typeof temporaryFolder>;
 let own: string;
 let others: string;
@@ -175,5 +177,33 @@ describe('after a kill, an older database with its own log', () => {
     expect([heldIn(store, 'ONE', 30), heldIn(store, 'TWO', 30)]).toEqual([30, 30]);
     expect(store.recovery).toMatchObject({ why: 'log_missing', aside: null, unreadable: null });
     await expectSoundAndSelling(store);
+  });
+});
+
+describe('after a kill, a log with a damage that can be mended', () => {
+  const damage = (path: string) => writeFileSync(`${path}-wal`, flip(bytesOf(`${path}-wal`), 32 + 24 + 1_000, 4));
+
+  it('over an older copy of the database does not say that nothing is missing', async () => {
+    await runOn(own, 'ONE', 30);
+    const older = bytesOf(own);
+    await runOn(own, 'TWO', manySales);
+    await killOn(own, (store) => sell(store, 'THREE', 5));
+    writeFileSync(own, older);
+    damage(own);
+    const store = start(own);
+    expect(heldIn(store, 'ONE', 30)).toBe(30);
+    expect(heldIn(store, 'TWO', manySales)).toBeLessThan(manySales);
+    expect(store.recovery).toMatchObject({ why: 'damaged', unreadable: null });
+    store.close();
+  });
+
+  it('over its own database says that nothing is missing', async () => {
+    await runOn(own, 'ONE', 30);
+    await killOn(own, (store) => sell(store, 'TWO', 40));
+    damage(own);
+    const store = start(own);
+    expect([heldIn(store, 'ONE', 30), heldIn(store, 'TWO', 40)]).toEqual([30, 40]);
+    expect(store.recovery).toMatchObject({ why: 'log_damaged', unreadable: 0 });
+    store.close();
   });
 });

@@ -49,14 +49,17 @@ export function examineLog(
   if (isLink(path)) throw linkFault(path);
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
-  if (log.damage !== null) throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+  if (log.damage !== null) {
+    // Behind a break the file may stand where nothing can be read; how much is lost is not known then anyway.
+    const isUnder = log.laterPages.size > 0 || isUnderItsLog(path, log, marker);
+    if (!isUnder) throw exchangedUnder(path);
+    throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+  }
   const missing = isEmptyFile(path) ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
     throw damaged(path, log.laterPages.size > 0 ? 'log_cut' : 'log_missing', missing);
   }
-  if (!isUnderItsLog(path, log, marker)) {
-    throw damaged(path, 'file_exchanged', 'an older copy of it, or another one, lies under its log');
-  }
+  if (!isUnderItsLog(path, log, marker)) throw exchangedUnder(path);
   return { marker, log };
 }
 
@@ -152,6 +155,10 @@ function isOfRound({ salts }: LogReading, { first, second }: LogSalts): boolean 
 function isWholeIn(log: LogReading, marker: OpenMarkerFacts | null): boolean {
   const known = marker?.log ?? null;
   return known !== null && isOfRound(log, known.salts) && log.intactTo >= known.frameCount;
+}
+
+function exchangedUnder(path: string): StoreError {
+  return damaged(path, 'file_exchanged', 'an older copy of it, or another one, lies under its log');
 }
 
 function damaged(path: string, damage: Damage, reason: string): StoreError {
