@@ -164,6 +164,23 @@ describe('after a kill, a log that is not the one of the database beside it', ()
   });
 });
 
+it('takes back nothing that was cancelled since, also where the log is carried over with the file', async () => {
+  const log = await runOn(own, 'ONE', 60);
+  const store = start(own);
+  await store.writer.urgent(() => store.operations.change(newChange(1, 'cancel')));
+  await sell(store, 'TWO', 100);
+  store.close();
+  await killOn(own, (killed) => sell(killed, 'THREE', 5));
+  const marker = bytesOf(`${own}-open`);
+  marker.writeUInt32LE(0, 12);
+  writeFileSync(`${own}-open`, marker);
+  writeFileSync(`${own}-wal`, log);
+  const again = start(own, options.nowMs + 10_000);
+  expect(again.operations.operationsByReference('ONE-1').map(({ state }) => state)).toEqual(['cancelled']);
+  expect([heldIn(again, 'ONE', 60), heldIn(again, 'TWO', 100)]).toEqual([60, 100]);
+  await expectSoundAndSelling(again);
+});
+
 describe('after a kill, an older database with its own log', () => {
   it('is told, and the log stays its own', async () => {
     await runOn(own, 'ONE', 30);

@@ -6,7 +6,7 @@ import { type RecoveryReason, recoveryReasons } from '../../../shared/till/state
 import { rmSync } from '../../machine/held-files.ts';
 import { connect } from '../database/connect.ts';
 import { openDatabase, readGeneration } from '../database/open.ts';
-import { examineFiles } from '../files/database-files.ts';
+import { examineFiles, isFileAheadOfLog } from '../files/database-files.ts';
 import { knownDeviceId, knownGeneration } from '../files/known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
@@ -150,16 +150,19 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
 export function carryFrom(path: string, into: Database, note: CarryNote): CarriedRows {
   // Where nobody knows any more what the file was when its log began, an older one looks sound, too.
   const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
-  const asItIs = isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
+  const isAhead = isFileAheadOfLog(path);
+  const alone = () => carryOver(fileAlone(path, `${path}.reading`), into, note);
+  // The newest comes first: of what was read before, an older view brings nothing back.
+  const newer = isAhead ? alone() : null;
+  const asItIs = !isAhead && isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
   const copied = carryOver(readableCopies(path, `${path}.reading`), into, note, inLog);
-  // The oldest comes last: of what was read before, it brings nothing back.
-  const older = carryOver(fileAlone(path, `${path}.reading`), into, note);
-  const parts = [...(asItIs === null ? [] : [asItIs]), copied, older];
+  const older = isAhead ? null : alone();
+  const parts = [newer, asItIs, copied, older].filter((part) => part !== null);
   const sumOf = (what: 'carried' | 'renewed') => parts.reduce((sum, part) => sum + part[what], 0);
   // A sale's commit writes no counter: one that stood in the break has left no trace. Nor do the counters tell of all that
   // was there where the file held more than its log leads to.
-  const isUncounted = isLogBroken(path) || older.carried > 0;
+  const isUncounted = isAhead || isLogBroken(path) || (older?.carried ?? 0) > 0;
   return {
     carried: sumOf('carried'),
     renewed: sumOf('renewed'),

@@ -3,7 +3,7 @@ import { openSync } from '../../machine/held-files.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isEmptyFile } from './empty-file.ts';
-import { type HeaderStand, headerStandOf, isFileOfLog } from './header-mark.ts';
+import { type HeaderStand, headerStandOf, isAheadOf, isFileOfLog } from './header-mark.ts';
 import { isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
@@ -136,6 +136,12 @@ function isUnderItsLog(path: string, log: LogReading, marker: OpenMarkerFacts | 
   const isSameRound = known !== null && isOfRound(log, known.salts);
   const stand = standOf(path);
   return stand === null || isFileOfLog(stand, { headers: log.headers, begun: isSameRound ? known.begun : null });
+}
+
+/** Whether a database stands further on than the log beside it leads: what it says of an operation is newer. */
+export function isFileAheadOfLog(path: string): boolean {
+  const stand = standOf(path);
+  return stand !== null && isAheadOf(stand, readLog(`${path}-wal`).headers);
 }
 
 function standOf(path: string): HeaderStand | null {

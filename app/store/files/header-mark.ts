@@ -49,10 +49,14 @@ export function isFileOfLog(
   { headers, begun }: { readonly headers: readonly HeaderStand[]; readonly begun: HeaderMark | null },
 ): boolean {
   const first = headers.at(0);
-  const last = headers.at(-1);
   // The first of them counts from the file, and by one at most: SQLite counts from what it has read of it.
   if (first !== undefined && first.changeCount > file.changeCount + 1) return false;
-  // Nor does the file stand further on than the log leads: played into it, an older log would take that back.
-  if (last !== undefined && last.changeCount < file.changeCount) return false;
+  if (isAheadOf(file, headers)) return false;
   return begun === null || begun === file.mark || headers.some(({ mark }) => mark === file.mark);
+}
+
+/** Whether a file stands further on than a log leads: played into it, that log would take back what came later. */
+export function isAheadOf(file: HeaderStand, headers: readonly HeaderStand[]): boolean {
+  const last = headers.at(-1);
+  return last !== undefined && last.changeCount < file.changeCount;
 }
