@@ -140,7 +140,7 @@ function isUnderItsLog(path: string, log: LogReading, marker: OpenMarkerFacts | 
 
 /** Whether a database stands further on than the log beside it leads: what it says of an operation is newer. */
 export function isFileAheadOfLog(path: string): boolean {
-  const stand = standOf(path);
+  const stand = isEmptyFile(path) ? null : standOf(path);
   return stand !== null && isAheadOf(stand, readLog(`${path}-wal`).headers);
 }
 
