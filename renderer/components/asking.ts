@@ -1,6 +1,5 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { textFields } from '../find/focus.ts';
 
 /** Nobody can read a question and answer it within this time, so an Enter was meant for what was there before. */
 const readMs = 300;
@@ -15,15 +14,24 @@ export function noteClosed(): void {
 
 const isForClosed = (press: Event): boolean => press.timeStamp - closedAtMs < readMs;
 
-/** Whether a key presses what has the focus, or sends its form. Into a text, Space is typed. */
+/** Whether a key presses what has the focus, or sends its form. Space is typed into a text, and ticks a box. */
 function isPress({ key, target }: KeyboardEvent): boolean {
-  return key === 'Enter' || (key === ' ' && !(target instanceof Element && target.matches(textFields)));
+  return key === 'Enter' || (key === ' ' && !(target instanceof Element && target.matches('input, textarea, select')));
+}
+
+/** The field that was typed into last, and when. */
+let typed: { readonly field: EventTarget | null; readonly atMs: number } = { field: null, atMs: 0 };
+
+/** What was typed since a dialog closed may be sent at once. */
+export function noteTyped({ target, timeStamp }: Event): void {
+  typed = { field: target, atMs: timeStamp };
 }
 
 /** Ignores a press on what a dialog stood over, which was meant for the dialog. Entries and dialogs decide that themselves. */
 export function stopForClosed(event: KeyboardEvent): void {
   const decides = event.target instanceof Element && event.target.closest('dialog, [data-entry]') !== null;
-  if (!decides && isPress(event) && isForClosed(event)) event.preventDefault();
+  const isBegun = typed.field === event.target && typed.atMs > closedAtMs;
+  if (!decides && !isBegun && isPress(event) && isForClosed(event)) event.preventDefault();
 }
 
 interface Asking {

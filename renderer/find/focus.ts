@@ -7,8 +7,7 @@ const entryOnStage = '[data-entry]';
 const askedField = '[data-types-here]';
 const itsFirst = '[data-entry] [data-first]';
 
-/** Selects what text is typed into, and lists of choices. */
-export const textFields = 'input:not([type=radio]):not([type=checkbox]), textarea, select';
+const textFields = 'input:not([type=radio]):not([type=checkbox]), textarea, select';
 
 /**
  * Keeps the focus where the cashier types. Usually that is the find box: it gets the focus when nothing else has it,

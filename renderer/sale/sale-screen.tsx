@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { stopForClosed } from '../components/asking.ts';
+import { noteTyped, stopForClosed } from '../components/asking.ts';
 import { loadLater } from '../components/load-later.tsx';
 import { FindPanel } from '../find/find-panel.tsx';
 import { useModel } from '../model.ts';
@@ -30,6 +30,7 @@ export function SaleScreen({ inert, children }: SaleScreenProps) {
       data-stage={sale.stage.value.kind}
       inert={inert}
       onKeyDownCapture={stopForClosed}
+      onInputCapture={noteTyped}
     >
       <h1 class="visually-hidden">{frame.words.value.screens.sale}</h1>
       <FindPanel />

@@ -187,6 +187,18 @@ describe.skipIf(!hasChromium)('the find box', () => {
     await expect.poll(finds).toBe(1);
   });
 
+  it('looks at once for whom was typed since a dialog closed', async () => {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    const closedAtMs = Date.now();
+    await page.locator('#find-box').fill('LC-1002');
+    await pressAt(page, 'Enter', closedAtMs + 150);
+    await page.locator('[data-stage=customer]').waitFor();
+  });
+
   it('leaves what became of a sale there for Enters from before that was shown, however far apart', async () => {
     const { promise: isSaved, resolve: save } = Promise.withResolvers<null>();
     agent.answer = ({ command }) => (command === 'operation.earn' ? isSaved : null);
