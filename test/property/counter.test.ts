@@ -202,8 +202,9 @@ class Counter {
       case 'decide': {
         const redemption = this.#pick(this.redemptions, event.which);
         if (redemption === null) break;
-        const { kind } = await shop.core.decide(redemption.operationId, event.decision);
-        if (kind === 'decided') redemption.decided = event.decision;
+        const outcome = await shop.core.decide(redemption.operationId, event.decision);
+        // The first choice counts: whoever chooses later is told of it.
+        if (outcome.kind === 'decided') redemption.decided = outcome.operation.decision;
         break;
       }
       case 'trouble': {
