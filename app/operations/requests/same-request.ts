@@ -13,8 +13,8 @@ import { asDialled, isSamePhone } from './same-phone.ts';
 /** How a request differs from the one that has its reference; no field: it is the same one again. */
 export interface Differences {
   /**
-   * Fields of the specification, parameters of its paths, `business_date` where the day alone tells, or what is left where nothing can be compared with: `erased`,
-   * or `unreadable` after somebody has edited the file.
+   * Fields of the specification, parameters of its paths, or `business_date` where the day alone tells. Where nothing can
+   * be compared: `erased`, or `unreadable` after somebody has edited the file.
    */
   readonly differingFields: readonly string[];
   /** The first one's business day, such as 2026-11-20; null when the time makes no difference. */

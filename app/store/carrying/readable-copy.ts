@@ -17,10 +17,10 @@ const tablePages: ReadonlySet<number> = new Set([5, 13]);
 const indexPages: ReadonlySet<number> = new Set([2, 10]);
 
 /**
- * Copies of a damaged database that SQLite can read, each with another view of it: with what
- * stands behind a break of its log, and as its last sound commit left it. The header is made again, and so is the list of tables where it cannot be
- * read. The last one has no rows: where no other can be read, it is what the rows of a log go with. The damaged files are
- * only read.
+ * Copies of a damaged database that SQLite can read, each with another view of it: with what stands behind a break of its
+ * log, and as its last sound commit left it. The header is made again, and so is the list of tables where it cannot be read.
+ * The last copy has no rows. Rows that stand in the log alone can be taken in with it, where no other copy can be read. The
+ * damaged files are only read.
  *
  * @param path of files that nobody has open
  * @param draft of the copy; removed again

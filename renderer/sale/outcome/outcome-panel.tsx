@@ -54,7 +54,9 @@ export function OutcomePanel() {
       aria-label={frame.words.value.outcome.region}
       onClickCapture={(event) => {
         // Whoever pressed so early meant what stood there before.
-        if (event.target instanceof Node && isFromBefore(event, event.target)) event.stopPropagation();
+        if (!(event.target instanceof Node && isFromBefore(event, event.target))) return;
+        event.stopPropagation();
+        event.preventDefault();
       }}
     >
       {/* The panel itself is not a live region, because all of it would be read at each step. */}
