@@ -346,6 +346,11 @@ describe.skipIf(!hasChromium)('a redemption that is put away while it is checked
     await page.locator('.outcome-back').click();
     await passed().getByText(isChecked, { exact: true }).waitFor();
     agent.move(agent.operations[0]?.operation_id ?? '', 'unknown', { decision: 'give_it' });
+    // News comes in its order: once the page shows the new time it knows of the decision, too.
+    const clock = page.locator('.top-clock');
+    const before = await clock.innerText();
+    agent.setState({ now: new Date(Date.parse(agent.state.now) + 120_000).toISOString() });
+    await expect.poll(() => clock.innerText()).not.toBe(before);
     await scan(page, 'LC-1002');
     await customer(yousef).waitFor();
     await page.getByRole('dialog').waitFor();
