@@ -59,3 +59,19 @@ export function packOf(parts: readonly (readonly [string, string])[]): string {
   const members = parts.map(([path, text]) => `${JSON.stringify(path)}: ${asFunction(text)}`);
   return `({\n${members.join(',\n')}\n})\n`;
 }
+
+/** Where a part stands in its pack. Line and column count from 0. */
+export interface PlaceInPack {
+  readonly fileName: string;
+  readonly firstLine: number;
+  /** Of its first line; its other lines begin at column 0. */
+  readonly firstColumn: number;
+}
+
+/** @returns the parts of what `packOf` has written, in their order */
+export function placesInPack(pack: string): readonly PlaceInPack[] {
+  return pack.split('\n').flatMap((line, firstLine) => {
+    const [start, fileName] = /^"([^"]+)": \(function \([^)]*\) \{/.exec(line) ?? [];
+    return start === undefined || fileName === undefined ? [] : [{ fileName, firstLine, firstColumn: start.length }];
+  });
+}

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'vite';
 import { bundles, root } from '../../tools/bundles.ts';
+import { type PlaceInPack, placesInPack } from '../../tools/program-manifest.ts';
 import type { CallFrame } from './profile-times.ts';
 
 const built = join(root, 'dist');
@@ -19,21 +20,40 @@ export async function originsOfBundle(folder: string): Promise<(frame: CallFrame
   if (app === undefined) throw new Error('There is no bundle of the agent');
   const config = app.config(folder);
   await build({ ...config, logLevel: 'silent', build: { ...config.build, sourcemap: 'hidden' } });
+  const program = dirname(app.output);
   const maps = new Map<string, SourceMap | null>();
+  const packs = new Map<string, readonly PlaceInPack[]>();
 
   function mapOf(path: string): SourceMap | null {
     const known = maps.get(path);
     if (known !== undefined) return known;
-    const file = join(folder, `${relative(built, path)}.map`);
+    const file = join(folder, `${path}.map`);
     const map = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : null;
     maps.set(path, map);
     return map;
   }
 
+  function placesOf(path: string): readonly PlaceInPack[] {
+    const known = packs.get(path);
+    if (known !== undefined) return known;
+    const places = placesInPack(readFileSync(join(folder, path), 'utf8'));
+    packs.set(path, places);
+    return places;
+  }
+
+  /** Maps are of the parts, whose names are told from the program's folder; a pack holds them one below the other. */
+  function entryOf(path: string, line: number, column: number) {
+    if (!path.endsWith('.pack.cjs')) return mapOf(path)?.findEntry(line, column);
+    const place = placesOf(path).findLast(({ firstLine }) => firstLine <= line);
+    if (place === undefined) return undefined;
+    const inPart = line === place.firstLine ? column - place.firstColumn : column;
+    return mapOf(join(program, place.fileName))?.findEntry(line - place.firstLine, inPart);
+  }
+
   return ({ url, lineNumber, columnNumber }) => {
     const path = url.replace(/^file:\/\//, '');
     const isBuilt = path.startsWith(`${built}/`);
-    const origin = isBuilt ? mapOf(path)?.findEntry(lineNumber, columnNumber) : undefined;
+    const origin = isBuilt ? entryOf(relative(built, path), lineNumber, columnNumber) : undefined;
     const source = origin !== undefined && 'originalSource' in origin ? String(origin.originalSource) : null;
     const fromRoot = source === null ? relative(root, path) : source.replace(/^(?:\.\.\/)+/, '');
     // What runs a statement counts to whoever asks it.
