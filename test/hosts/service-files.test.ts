@@ -121,7 +121,7 @@ function elementsOf(xml: string): readonly (readonly [path: string, words: strin
   return found;
 }
 
-/** What WinSW 2 documents for its file (docs/xml-config-file.md there). */
+/** What WinSW 2 documents for its file (its own page xml-config-file.md). */
 const winswElements = new Set(
   'id name description executable argument startmode serviceaccount serviceaccount/username onfailure resetfailure stoptimeout logpath log'
     .split(' ')
