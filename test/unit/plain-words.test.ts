@@ -52,6 +52,7 @@ function documentTexts(): readonly Said[] {
   return [
     'README.md',
     'docs/store-it.md',
+    'docs/shared-machine.md',
     'docs/pos-programs.md',
     'docs/qa.md',
     'docs/stories.md',
