@@ -53,6 +53,7 @@ function documentTexts(): readonly Said[] {
     'README.md',
     'docs/store-it.md',
     'docs/shared-machine.md',
+    'docs/screens.md',
     'docs/pos-programs.md',
     'docs/qa.md',
     'docs/stories.md',
