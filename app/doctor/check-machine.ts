@@ -114,7 +114,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
       const tooNew = tooNewIn(database);
       if (tooNew !== null) {
         const says = `a newer version has changed ${name}: it has schema ${tooNew.found} and allows programs from schema ${tooNew.oldestReader} on; this one knows ${tooNew.newestKnown}. The agent does not start`;
-        const advice = 'Install the newer version again (docs/store-it.md, "Going back to an older version")';
+        const advice = 'Install the newer version again (docs/recovery.md, "Going back to an older version")';
         return [problem('database', says, advice)];
       }
       const verdict = String(database.pragma('quick_check(1)', { simple: true }));

@@ -62,7 +62,7 @@ function findingOf(name: string, changed: readonly string[]): Finding {
   return problem(
     'seals',
     says,
-    'They are not sent: compare each with its receipt (docs/store-it.md, Changed on the disk)',
+    'They are not sent: compare each with its receipt (docs/recovery.md, "Changed on the disk")',
   );
 }
 

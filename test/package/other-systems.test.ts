@@ -51,6 +51,7 @@ function expectParts(resources: string, system: string): void {
     'NOTICE',
     'sbom.cdx.json',
     'docs/store-it.md',
+    'docs/recovery.md',
     'agent/dist/app/cli.js',
     'agent/dist/renderer/index.html',
   ]) {

@@ -52,6 +52,7 @@ function documentTexts(): readonly Said[] {
   return [
     'README.md',
     'docs/store-it.md',
+    'docs/recovery.md',
     'docs/shared-machine.md',
     'docs/screens.md',
     'docs/pos-programs.md',

@@ -52,7 +52,7 @@ export function refuseTooNew(database: Database, newestKnown = allMigrations.at(
   if (tooNew !== null) {
     throw new StoreError(
       'too_new',
-      `The database has schema ${tooNew.found} and allows programs from schema ${tooNew.oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/store-it.md, "Going back to an older version".`,
+      `The database has schema ${tooNew.found} and allows programs from schema ${tooNew.oldestReader} on; this one knows ${newestKnown}. Install the newer version again: nothing was changed. What else can be done stands in docs/recovery.md, "Going back to an older version".`,
     );
   }
 }
