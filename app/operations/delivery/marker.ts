@@ -17,40 +17,41 @@ export interface MarkerOptions {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly keyFingerprint: string;
-  /** Has the last word on a row's time before it is sent for the first time. */
+  /** Corrects a row's time before the row is sent for the first time. */
   readonly correction: Pick<ClockCorrection, 'apply'>;
-  /** Knows which row that came back without an answer tries the line next. */
+  /** Chooses, among the rows that came back without an answer, the one that is sent next as a trial of the line. */
   readonly suspects: Pick<Suspects, 'inTurn' | 'hasFailed'>;
 }
 
 interface MarkRequest {
   readonly room: number;
-  /** The lanes of rows that stand ready already. */
+  /** The lanes of rows that were marked before and are not sent yet. */
   readonly taken: readonly string[];
   /**
-   * Not open: a single row tries the line, one that was never sent, so that an old one that is the trouble blocks nothing.
-   * Closed: it tries while look-ups fail, so what could only be looked up stays.
+   * `open`: any number of rows. Otherwise one row is sent as a trial of the line. It is a row that was never sent, so
+   * that an old row which causes the failures blocks nothing. `closed`: look-ups fail, too, so rows that can only be
+   * looked up are left out.
    */
   readonly gate: Gate;
-  /** What is marked goes out at once: nobody could cancel it in between, however much it is. */
+  /** The line is quick: rows are sent as soon as they are marked, so nobody could cancel one in between. */
   readonly isQuick: boolean;
-  /** Others may stand far behind: looks on for them, also where rows are found before. */
+  /** Other customers may have rows far behind: looks for those, too, even when rows were found in front. */
   readonly looksFar: boolean;
 }
 
 type Rows = readonly SendableOperation[];
 
-/** The queue is read by pages. */
+/** The queue is read in pages of at most so many rows. */
 const lookAhead = 256;
-/** Among so many behind the first ones rows of others are looked for when those of busy customers stand in front. */
+/** When busy customers' rows are in front, so many rows behind them are searched for other customers' rows. */
 const mostAhead = 4_096;
-/** The shortest page: as many rows as a window takes where few customers have all that waits. */
+/** The shortest page: as many rows as a window takes when few customers have all rows that wait. */
 const shortPage = 64;
 
 /** Chooses what is sent next and marks it as being sent, one commit for a whole window of rows. */
 export class Marker {
   readonly #options: MarkerOptions;
-  /** Found changed on the disk: they wait for a person. */
+  /** Ids of rows that somebody has changed on the disk: they wait for a person's decision. */
   readonly #changed = new Set<number>();
 
   constructor(options: MarkerOptions) {
@@ -62,17 +63,21 @@ export class Marker {
     return this.#options.store.hasQueued() || this.#dueUnknown(gate, gate === 'closed' ? lookAhead : 1).length > 0;
   }
 
-  /** It is not marked again until a person has released it. */
+  /** Keeps a changed row from being marked again until a person has released it. */
   holdChanged(rowId: number): void {
     this.#changed.add(rowId);
   }
 
-  /** Marks a window, of what is saved in the same commit, too. Resolves with its rows when the marks are on the disk. */
+  /**
+   * Marks a window of rows, also of those that are saved in the same commit.
+   *
+   * @returns the rows, when the marks are on the disk
+   */
   mark(request: MarkRequest): Promise<Rows> {
     return this.#options.writer.urgentLast(() => this.#mark(request));
   }
 
-  /** Chosen and marked in the same transaction: what was cancelled meanwhile is not among them. */
+  /** Chooses and marks in one transaction, so that a row that was cancelled meanwhile is not among them. */
   #mark(request: MarkRequest): Rows {
     const { store, clock, keyFingerprint, correction } = this.#options;
     const rows = correction.apply(this.#choose(request));
@@ -89,13 +94,13 @@ export class Marker {
     const due = this.#dueUnknown(gate, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (gate === 'open') window.add(unknown);
-    // The oldest may be refused for a reason of its own each time, such as a limit of its card's: others try, too.
+    // The oldest row may fail each time for a reason of its own, such as a limit of its card: others try, too.
     if (gate !== 'open' && suspects.hasFailed) window.add(suspects.inTurn(firstOfLanes(store.queued(null, lookAhead))));
     const mostPages = 1 + Math.ceil(room / lookAhead);
     let last: SendableOperation | null = null;
     let isEnd = false;
     for (let pages = 0; pages < mostPages && !window.isFull && !isEnd; pages += 1) {
-      // Of one customer's rows no more are read than can be taken: to read one costs more than to mark it.
+      // Reads no more rows of one customer than the window can take: reading a row costs more than marking it.
       const wanted = isQuick ? Math.max(shortPage, window.roomForSameCustomers) : lookAhead;
       const pageSize = Math.min(lookAhead, wanted, pages === 0 ? room : lookAhead);
       const page: Rows = store.queued(last, pageSize);
@@ -104,9 +109,9 @@ export class Marker {
       isEnd = page.length < pageSize;
       if (isQuick && (!hasNew || window.roomForSameCustomers === 0)) break;
     }
-    // Rows of busy customers stand in front: looks behind them. While sales are taken, only where nothing else was found.
+    // Rows of busy customers are in front: looks behind them. On a quick line only if it is asked for.
     const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
-    // Those of whom one look has taken enough are left out of the next one, so no two of them can hide the others.
+    // Each look leaves out the lanes that are full by then, so that two busy customers cannot hide all others.
     while (mayLookFar && !window.isFull && !isEnd) {
       const limit = room - window.rows.length;
       const page = store.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit });
@@ -138,7 +143,7 @@ export class Marker {
   }
 }
 
-/** Those behind them of the same customers have to wait for them. */
+/** The first row of each customer: the customer's later rows wait until it is sent. */
 function firstOfLanes(rows: Rows): Rows {
   const lanes = new Set<string>();
   return rows.filter(({ lane }) => {

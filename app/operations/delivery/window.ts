@@ -1,15 +1,15 @@
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 
 /**
- * One customer's rows may be this part of a window, and a few in a small one: one busy customer must not fill it, and
- * where few customers have all that waits it must not take a commit for every few rows.
+ * How much of a window one customer's rows may take, so that one busy customer does not fill it. In a small window that
+ * is `leastPerLane` rows: where few customers have all rows that wait, every few rows would cost a commit of their own.
  */
 const laneShare = 1 / 8;
 const leastPerLane = 8;
 
 /**
- * Where nobody else has anything that waits: so much of a window, and no more than a small one holds. Rows that are marked
- * keep their room when the line becomes slow: somebody who comes then must not wait for hundreds of one customer's.
+ * How much of a window few customers may take when no other customer has rows that wait: half of it, and at most 64 rows.
+ * Marked rows keep their room when the line becomes slow. A customer who comes then must not wait for hundreds of rows.
  */
 const fewLanesShare = 1 / 2;
 const mostOfFewLanes = 64;
@@ -18,17 +18,17 @@ const mostOfFewLanes = 64;
 interface Window {
   readonly rows: readonly SendableOperation[];
   readonly isFull: boolean;
-  /** Those of whom it takes no more rows. */
+  /** The lanes (customers) of which the window takes no more rows. */
   readonly fullLanes: readonly string[];
-  /** How many more rows it takes of the customers that it already holds. An empty window takes anybody's. */
+  /** How many more rows the window takes of customers that it already has. An empty window takes any customer's. */
   readonly roomForSameCustomers: number;
-  /** Takes the first rows that fit, in order, with no customer taking all the room. @returns whether there were any */
+  /** Takes the first rows that fit, in order, and leaves out those of full lanes. @returns whether it took any row */
   add(rows: readonly SendableOperation[]): boolean;
-  /** There are no others: takes those that did not fit, until half of the room is taken. */
+  /** For when no other customer has rows that wait: takes rows that `add` left out, up to the share of few customers. */
   fillUp(): void;
 }
 
-/** @param taken the lanes of rows that stand ready already */
+/** @param taken the lanes of rows that were marked before and are not sent yet: they take room in this window */
 export function openWindow(room: number, taken: readonly string[]): Window {
   const maxPerLane = Math.max(leastPerLane, Math.floor((room + taken.length) * laneShare));
   const perLane = new Map<string, number>();

@@ -15,14 +15,15 @@ export type ToldRecord = HeldRecord & {
   readonly status?: string | undefined;
 };
 
-/** Two sales of one customer, value and reference further apart than this are two (design "References"). */
+/** Further apart than this, two requests of the same customer, value and reference are two sales (design "References"). */
 export const sameSaleMs = 5 * 60_000;
 
-/** A service may keep whole seconds. */
+/** A service may keep its times in whole seconds. */
 const mostRoundingMs = 1_000;
 
 /**
- * In which fields a record in the service's books is not this row's: then it is somebody else's, whatever its id.
+ * The fields in which a record in the service's books differs from a row. When there are any, the record is of another
+ * sale, whatever its id is.
  *
  * @param reservation what a commit spends, when that is known
  */
@@ -39,41 +40,48 @@ export function differingFromRow(
   ];
 }
 
-/** From the first send of a row, or the earliest that it can have been, to now: by one clock, in milliseconds since 1970. */
+/** When a row was sent, by one clock, in milliseconds since 1970. */
 interface SendTime {
+  /** Its first send; where that is not known, the earliest time at which it can have been. */
   readonly firstSentAtMs: number;
-  /** When bytes of it may have arrived; null where that is not known. */
+  /** Each time at which bytes of the row may have arrived; null where these times are not known. */
   readonly possibleMs: readonly number[] | null;
   readonly nowMs: number;
 }
 
 /** When a row was asked for and sent. */
 export interface SentTimes {
-  /** What the request says; null where it says nothing, as all but an earn's. */
+  /** The time that the request says; null where it says none. Only earns say one. */
   readonly occurredAtMs: number | null;
-  /** By each clock that the record's time may be of: the dates of the service's answers may be off, and its books right. */
+  /** By each clock that may have dated the record: the dates of the service's answers may be wrong, and its books right. */
   readonly sends: readonly SendTime[];
-  /** Nothing of it can have been recorded before the answer that is judged, as far as this till was told. */
+  /** The record is the first answer to this row: as far as the till knows, no earlier send can have been recorded. */
   readonly isFirstAnswer: boolean;
 }
 
 /**
- * Whether a record that agrees in everything is of another time all the same: a receipt's number that came back. What
- * was sent more than once may have been recorded at any send since the first, but never before it: a service that does
- * not take the sale's time notes the time of arrival, or the oldest one that it takes (spec "POST /transactions/earn":
- * bounded by a tenant setting). Of the latter its completion tells when it was recorded. Neither is later than the arrival, so
- * that a sale's record which was noted at none of its sends is another till's. What says no time of its own has that of its
- * arrival, however long that takes.
+ * Whether a record that agrees with a row in everything else is of another time. Then it is of another sale, because
+ * receipt numbers may start again.
+ *
+ * - The record of a sale usually notes the time that the request says.
+ * - A service may not take that time, because the sale is too old. Then it notes the time at which the request arrived,
+ *   or the oldest time that it takes (spec "POST /transactions/earn": bounded by a tenant setting).
+ * - Neither of these is later than the arrival. With the oldest time, `completed_at` tells when the request arrived.
+ * - A row that was sent several times may have been recorded at any of these sends, and never before the first one.
+ * - A request that says no time is recorded with the time of its arrival, however late it arrives.
+ *
+ * Example: a sale of 10:00 was sent at 10:02 and at 14:00. Records of 10:01 and of 14:03 are this sale's. A record of
+ * 12:00 is this sale's when it was completed at 14:01, and another till's when it was completed at 12:01.
  */
 export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFirstAnswer }: SentTimes): boolean {
   if (record.occurred_at === undefined) return false;
   const notedMs = Date.parse(record.occurred_at);
   const apartMs = occurredAtMs === null ? null : Math.abs(notedMs - occurredAtMs);
-  // What was done and taken back before this row was answered at all, another till did: to call this one taken back, too, would
-  // say that nobody has to do anything. A sale that its POS took to another till has its very time.
+  // Recorded and reversed before this row had any answer: another till did that. If this row were called reversed, too,
+  // nobody would see to it. But a sale that its POS program gave to another till as well says the very same time.
   if (isFirstAnswer && record.status === 'reversed') return apartMs === null || apartMs >= mostRoundingMs;
   if (apartMs !== null && apartMs <= sameSaleMs) return false;
-  // The first answer to a request that says its time is of that time.
+  // The first answer to a request that says a time has that time: this record has another one.
   if (isFirstAnswer && occurredAtMs !== null) return true;
   const isBroughtForward = occurredAtMs !== null && notedMs > occurredAtMs && record.completed_at != null;
   const recordedAtMs = isBroughtForward ? Math.max(notedMs, Date.parse(record.completed_at)) : notedMs;
@@ -86,8 +94,8 @@ export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFir
 }
 
 /**
- * Whether a record that seems to be of another time may be this sale with its time brought forward: one that is on its way
- * has no completion yet.
+ * Whether a record that seems to be of another time may still be this sale, noted with the oldest time that the service
+ * takes. While the service works on it, it has no `completed_at` which would tell.
  */
 export function mayBeBroughtForward(record: ToldRecord, { occurredAtMs, isFirstAnswer }: SentTimes): boolean {
   const isOnItsWay = record.status === 'pending' || record.status === 'processing';
@@ -95,7 +103,7 @@ export function mayBeBroughtForward(record: ToldRecord, { occurredAtMs, isFirstA
   return isOnItsWay && record.completed_at == null && Date.parse(record.occurred_at) > occurredAtMs;
 }
 
-/** How far the time that a record notes is from the one that the request says; null where either says none. */
+/** How far a record's time is from the time that the request says, in milliseconds; null where either has none. */
 export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | null {
   const sent = fieldOf(requestOf(row), 'occurred_at');
   if (typeof sent !== 'string' || record.occurred_at === undefined) return null;
@@ -103,15 +111,19 @@ export function msFromItsTime(row: ComparedRow, record: ToldRecord): number | nu
 }
 
 /**
- * Whether a record notes the time that the request says; null where either says none. One that does needs no other proof; a
- * record of another time may be of another till's sale, or the service notes the time of arrival.
+ * Whether a record has the very time that the request says; null where either has none. Such a record is this sale's
+ * without any other proof. One of another time may be another till's sale, or noted with the time of its arrival.
  */
 export function isOfItsVeryTime(row: ComparedRow, record: ToldRecord): boolean | null {
   const apartMs = msFromItsTime(row, record);
   return apartMs === null ? null : apartMs < mostRoundingMs;
 }
 
-/** A reversal may be filed under its own reference or its original's; by the id of another's original, under any. */
+/**
+ * Whether a record has a reference that this row's record may have. A service may record a reversal under the reversal's
+ * own reference or its original's. Where the request names no reference, because the original is named by its id, any
+ * reference may be right.
+ */
 function isOfReference(row: ComparedRow, request: unknown, record: ToldRecord): boolean {
   if (!isOther(row.externalRef, record.external_ref)) return true;
   return row.intent === 'reverse' && !isOther(fieldOf(request, 'external_ref'), record.external_ref);
@@ -127,7 +139,7 @@ function differingValues(
     case 'redeem':
       return request === null ? [] : differingFields(request, record);
     case 'commit':
-      // Its caller sends no values, so that its record may have none, or what the order spent in any of them.
+      // A commit's request has no values. Its record may have none, or what the order spent of the reservation.
       return reservation === null ? [] : differingFields(reservation, record, isOther);
     // A reversal's record has the values of its original, or none.
     case 'reverse':

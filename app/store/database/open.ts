@@ -211,25 +211,31 @@ function checkOwner(database: Database, path: string, takes: OpenOptions['takes'
  * @param path of the place
  */
 export function standingOf(database: Database, path: string): 'own' | 'empty' | 'older' | 'another' {
-  // As one that was copied while all that stood in it was in the log. A first start notes nothing before it has made tables.
+  // For example a file that was copied without its log while all its content was in the log. It cannot be a first start
+  // that was cut off: a first start creates the tables before it notes that the database was opened.
   if (isWithoutTables(database) && wasOpened(path)) return 'empty';
   if (!hasTable(database, 'meta')) return 'own';
-  // It was put here by an agent, which takes in the one before.
+  // An agent has put this database here, and has not yet taken in the rows of the one before.
   if (readMeta(database, 'carrying') !== null) return 'own';
   const owner = ownerOf(path, readMeta(database, 'device_id'));
   if (owner === 'another') return 'another';
   return owner === 'own_former' || readGeneration(database) < knownGeneration(path) ? 'older' : 'own';
 }
 
-/** How often the database was opened, and closed in good order. */
+/** The number that counts up each time the database is opened, and each time it is closed in good order. */
 export function readGeneration(database: Database): number {
   const hasMeta = hasTable(database, 'meta');
   return hasMeta ? (metaNumber(database, 'opens') ?? 0) : 0;
 }
 
-/** The header says it, too, which SQLite counts up when a number of it is written (see header-mark.ts). @returns the new number */
+/**
+ * Counts the generation up. It also writes `user_version` again, with the same number: this makes SQLite count up the
+ * counter of changes in the file's header, by which an older copy of the file is known (see header-mark.ts).
+ *
+ * @returns the new generation
+ */
 export function advanceGeneration(database: Database): number {
-  // SQLite counts from what it last read of the header: from what it has written itself only once it has forgotten that.
+  // SQLite counts from the header as it last read it, without its own writes since. Freeing that memory makes it read again.
   database.pragma('shrink_memory');
   database.transaction(() => {
     countUpMeta(database, 'opens');

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** What goes to the service, and what names the row: changed afterwards, it is another sale. */
+/** The parts of a row that a seal covers: its request, and its ids. When one of them is changed, it is another sale. */
 export interface SealedRequest {
   readonly operationId: string;
   readonly intent: string;
@@ -11,7 +11,10 @@ export interface SealedRequest {
   readonly idempotencyKey: string | null;
 }
 
-/** A request that has ended, cancelled or written off, is not one that may be sent: its seal is another one. */
+/**
+ * Whether a request may still be sent, or has ended: was cancelled or written off. Each has a seal of its own, so that
+ * nobody can reopen an ended row by changing its state in the database.
+ */
 export type Standing = 'open' | 'ended';
 const labels: Readonly<Record<Standing, string>> = { open: 'row', ended: 'ended row' };
 
@@ -28,9 +31,9 @@ const digestBytes = 32;
  * of its own for each digest that is not asked for as text.
  */
 export class RowSeal {
-  /** The padded key, and room for a text behind it. */
+  /** Input of the inner hash: the padded key, then room for the text that is sealed. */
   #inner: Buffer;
-  /** The same for the digest of that. */
+  /** Input of the outer hash: the padded key, then room for the inner hash's digest. */
   readonly #outer = Buffer.alloc(blockBytes + digestBytes);
 
   constructor(key: Uint8Array) {
@@ -65,7 +68,7 @@ export class RowSeal {
     return Buffer.from(hash('sha256', this.#outer, 'binary').slice(0, sealBytes), 'latin1');
   }
 
-  /** No character takes more than three bytes. */
+  /** @param bytes at most three for each character of the text, in UTF-8 */
   #makeRoom(bytes: number): void {
     if (blockBytes + bytes <= this.#inner.length) return;
     const larger = Buffer.alloc(blockBytes + bytes);

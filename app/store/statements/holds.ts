@@ -16,14 +16,17 @@ export const holdStatements = {
       .from(operations)
       .where(
         and(
-          // As the index says it: SQLite would not find the two alike in other words.
+          // The same words as the partial index `operations_holds`: with others, SQLite does not use that index.
           eq(operations.origin, 'till'),
           or(eq(operations.intent, 'reserve'), eq(operations.intent, 'commit'), eq(operations.intent, 'release')),
           gte(operations.savedAtMs, $.sinceMs),
         ),
       ),
   ),
-  /** Of the newest operations: those that were saved before that by a clock that was behind, and took place since. */
+  /**
+   * Those that took place since then, and that a clock which was behind has dated as saved before. Only the newest
+   * operations are searched.
+   */
   tookPlaceSince: read(($: Placeholders<{ sinceMs: number; afterRowId: number }>) =>
     select(holdColumns)
       .from(operations)
@@ -31,7 +34,7 @@ export const holdStatements = {
         and(
           gt(operations.rowId, $.afterRowId),
           eq(operations.origin, 'till'),
-          // In other words than the index: SQLite would go through all holds by it.
+          // Not in the words of `operations_holds`: with these, SQLite would read all holds of that index.
           inArray(operations.intent, ['reserve', 'commit', 'release']),
           lt(operations.savedAtMs, $.sinceMs),
           gte(operations.occurredAtMs, $.sinceMs),
