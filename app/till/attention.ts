@@ -11,7 +11,7 @@ import type { CorrectOutcome } from '../operations/attention.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { aboveLimit, withinLimits } from './limits.ts';
-import { asManager } from './manager.ts';
+import { asManager } from './manager-pin.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 

@@ -13,7 +13,7 @@ import { outcomeOf } from '../operations/days/day-lines.ts';
 import type { Person } from '../store/people/people-store.ts';
 import type { DayClose } from '../store/tables/day-store.ts';
 import { command, type Handlers } from './command.ts';
-import { asManager } from './manager.ts';
+import { asManager } from './manager-pin.ts';
 import { operationView } from './operation-view.ts';
 import { failed, succeeded } from './replies.ts';
 

@@ -1,7 +1,7 @@
 import type { TillReply } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { AboveLimit } from '../operations/requests/value-limits.ts';
-import { asManager } from './manager.ts';
+import { asManager } from './manager-pin.ts';
 import { failed } from './replies.ts';
 
 /** The reply to a write above a limit, when nobody can allow it. */

@@ -12,7 +12,7 @@ import { builtInLines, unaskedLines } from '../doctor/connection-lines.ts';
 import type { AddOutcome } from '../people/people.ts';
 import { personView } from '../people/person-view.ts';
 import { command, type Handlers } from './command.ts';
-import { asTillManager } from './manager.ts';
+import { asTillManager } from './manager-pin.ts';
 import { failed, succeeded } from './replies.ts';
 
 /** What the settings screen changes, apart from the core. */

@@ -21,7 +21,7 @@ import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { holdHandlers } from './holds.ts';
 import { type Lab, labHandlers, labSummary } from './lab.ts';
-import { asManager } from './manager.ts';
+import { asManager } from './manager-pin.ts';
 import { operationView } from './operation-view.ts';
 import { cancelOperation, recentOperations, takeEarn } from './operations.ts';
 import { type Certificate, practiceHandlers } from './practice.ts';

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { hashPin } from '../../app/people/pin-hash.ts';
-import { asManager } from '../../app/till/manager.ts';
+import { asManager } from '../../app/till/manager-pin.ts';
 import { succeeded } from '../../app/till/replies.ts';
 import { Shop } from '../support/core-shop.ts';
 
