@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { howToStopService } from '../../app/commands/service/manager.ts';
+import { howToStopService } from '../../app/commands/service/manager-of-platform.ts';
 import { runSteps } from '../../app/commands/service/steps.ts';
 import { lockDataFolder } from '../../app/machine/lock.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';

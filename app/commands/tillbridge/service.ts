@@ -11,7 +11,7 @@ import { isServiceInstalled, servicePlaces } from '../../machine/service-places.
 import { version } from '../../machine/version.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inTheWayWords, isInTheWay, leftBehindWords, lookForLeftBehind } from '../service/left-behind.ts';
-import { managerOf } from '../service/manager.ts';
+import { managerOf } from '../service/manager-of-platform.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
 import { runSteps, stepInWords } from '../service/steps.ts';
 import { callAgent } from './call-agent.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDataFolderInUse } from '../../machine/lock.ts';
 import { isRunning } from '../../machine/running-process.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { howToStopService } from '../service/manager.ts';
+import { howToStopService } from '../service/manager-of-platform.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { silentAgent } from './out-of-reach.ts';
