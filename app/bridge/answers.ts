@@ -3,7 +3,7 @@ import { type Problem, problemsInWords } from '../../shared/contract/problems.ts
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import type { Refused, Unknown } from '../client/outcome.ts';
-import type { BridgeAnswer } from './messages.ts';
+import type { BridgeAnswer } from './request-and-answer.ts';
 
 export function jsonAnswer(
   status: number,

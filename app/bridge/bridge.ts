@@ -4,8 +4,8 @@ import { challengeShape } from '../http/office-proof.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, failureAnswer, invalidInput, jsonAnswer } from './answers.ts';
 import { type Authentication, admit, authenticate, type DoorRules, preflightHeaders } from './door.ts';
-import type { BridgeAnswer, BridgeRequest } from './messages.ts';
 import { type OfficeAnswerer, officeHandler, officePath, officeRoot } from './office.ts';
+import type { BridgeAnswer, BridgeRequest } from './request-and-answer.ts';
 import { bridgeRoutes, type RouteOptions } from './routes.ts';
 
 interface BridgeOptions extends RouteOptions {

@@ -1,7 +1,7 @@
 import { singleHeaders } from '../../shared/contract/request-parts.ts';
 import { areSeveralHosts, isLoopbackHost } from '../http/host-rule.ts';
 import type { Failure } from './answers.ts';
-import type { BridgeRequest } from './messages.ts';
+import type { BridgeRequest } from './request-and-answer.ts';
 import { type Caller, isSameText, type TokenCheck } from './tokens.ts';
 
 /** Who may speak to the bridge (design "Door"): no web page on the till, unless its origin is listed. */

@@ -6,10 +6,10 @@ import type { Reply } from './answers.ts';
 import { jsonAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { aboveLimit } from './immediate-answers.ts';
-import type { BridgeAnswer } from './messages.ts';
 import { sees, takenByAnother } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
+import type { BridgeAnswer } from './request-and-answer.ts';
 import { standingView } from './standing-view.ts';
 
 /**

@@ -10,7 +10,6 @@ import type { Route } from '../../shared/contract/router.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { answeredWithin, lateFailure, lateReadFailure } from './answer-time.ts';
 import { type Failure, invalidInput, type Reply } from './answers.ts';
-import type { BridgeRequest } from './messages.ts';
 import {
   failureWithoutPrefix,
   keyWithPrefix,
@@ -19,6 +18,7 @@ import {
   withoutPrefix,
   withPrefix,
 } from './reference-prefix.ts';
+import type { BridgeRequest } from './request-and-answer.ts';
 import type { Caller } from './tokens.ts';
 
 /** Answers a request whose path was found. */

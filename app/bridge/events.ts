@@ -3,8 +3,8 @@ import type { AgentChange, AgentCore } from '../core/agent-core.ts';
 import { askedReference } from '../operations/requests/immediate-write.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
-import type { AnswerLine, BridgeAnswer, BridgeRequest } from './messages.ts';
 import { withoutPrefix } from './reference-prefix.ts';
+import type { AnswerLine, BridgeAnswer, BridgeRequest } from './request-and-answer.ts';
 import { statusOf } from './transaction-view.ts';
 
 /** How many changes a reader can catch up with after a pause. A reader that missed more reads everything again. */

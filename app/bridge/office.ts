@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Reply } from './answers.ts';
 import { invalidInput, jsonAnswer } from './answers.ts';
 import type { BridgeHandler } from './endpoint-route.ts';
-import type { BridgeRequest } from './messages.ts';
+import type { BridgeRequest } from './request-and-answer.ts';
 
 export type OfficeReply =
   | { readonly kind: 'answered'; readonly answer: unknown }

@@ -6,7 +6,7 @@ import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
 import type { BoundedListener } from '../http/web-request.ts';
 import type { Bridge } from './bridge.ts';
-import type { BridgeAnswer, BridgeRequest } from './messages.ts';
+import type { BridgeAnswer, BridgeRequest } from './request-and-answer.ts';
 
 /**
  * Serves a bridge over HTTP on loopback.

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admit } from '../../app/bridge/door.ts';
-import type { BridgeRequest } from '../../app/bridge/messages.ts';
+import type { BridgeRequest } from '../../app/bridge/request-and-answer.ts';
 import { isLoopbackHost } from '../../app/http/host-rule.ts';
 import { errorBodySchema } from '../../shared/contract/errors.ts';
 import { type BridgeUnderTest, listedOrigin, localToken, startBridge } from '../support/bridge-server.ts';
