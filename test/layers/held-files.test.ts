@@ -26,7 +26,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'app/machine/kept-code.ts': ['readFileSync'],
   'app/machine/machine-identity.ts': ['readFileSync'],
   'app/machine/running-process.ts': ['readFileSync'],
-  'app/store/tables/place.ts': ['readFileSync'],
+  'app/store/database/place.ts': ['readFileSync'],
   'app/web/renderer-files.ts': ['readFileSync'],
   'app/commands/install-update.ts': ['readFileSync'],
   // Packages in a folder of root's, on Linux alone.

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { placeOf } from '../../app/store/tables/place.ts';
+import { placeOf } from '../../app/store/database/place.ts';
 import { putFiles, takeFiles } from './frozen-set.ts';
 import { tillFile } from './shop.ts';
 
