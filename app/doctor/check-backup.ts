@@ -38,7 +38,7 @@ export async function checkBackup(
   const notice = told?.find(({ code }) => code === 'backup_late');
   // What the agent tells of it is enough: a share that hangs would keep this program, too.
   const look = notice === undefined ? await lookAtFolder(folder) : null;
-  if (look !== null && look.device !== null && look.device === deviceOf(dataDir)) {
+  if (look !== null && look.device !== null && look.device === diskOf(dataDir)) {
     const says = `${folder} is on the same disk as the data`;
     findings.push(warning('backup', says, 'Choose a folder on another disk: this folder is lost with the till'));
   }
@@ -51,7 +51,7 @@ export async function checkBackup(
   return findings;
 }
 
-function deviceOf(path: string): number | null {
+function diskOf(path: string): number | null {
   try {
     return statSync(path).dev;
   } catch {

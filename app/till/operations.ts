@@ -11,7 +11,7 @@ import { aboveLimit, withinLimits } from './limits.ts';
 import { operationView } from './operation-view.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
 
-type EarnInput = z.output<typeof earnInputSchema>;
+type CheckedEarn = z.output<typeof earnInputSchema>;
 type TakenEarn = { readonly operation: OperationView; readonly duplicate: boolean };
 
 /**
@@ -19,7 +19,7 @@ type TakenEarn = { readonly operation: OperationView; readonly duplicate: boolea
  * saved operation, even when the values differ now: the page has lost that answer, and the cashier must see what was
  * saved.
  */
-export function takeEarn(core: AgentCore, input: EarnInput): Promise<TillReply<TakenEarn>> {
+export function takeEarn(core: AgentCore, input: CheckedEarn): Promise<TillReply<TakenEarn>> {
   const { handed_over_id, ...sale } = input;
   if (handed_over_id === undefined) return saveEarn(core, sale, null);
   return core.screenSale.take(handed_over_id, async (handed) => {
@@ -31,7 +31,7 @@ export function takeEarn(core: AgentCore, input: EarnInput): Promise<TillReply<T
 
 async function saveEarn(
   core: AgentCore,
-  input: Omit<EarnInput, 'handed_over_id'>,
+  input: Omit<CheckedEarn, 'handed_over_id'>,
   handed: HandedSale | null,
 ): Promise<TillReply<TakenEarn>> {
   const { operation_id, customer_name, receipt_number, repeat, large, pin, ...request } = input;

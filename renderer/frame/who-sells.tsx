@@ -39,7 +39,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
       onLeave={asking.name === null ? cashier.cancel : cashier.back}
       onConfirm={() => void cashier.confirm()}
     >
-      {isShut && <PageHead />}
+      {isShut && <TillClock />}
       {/* No field has the focus, so that keys that were being typed when the screen locked do nothing. */}
       <div class="who-head" tabIndex={-1} data-first={shut === 'locked' && asking.name === null ? '' : undefined}>
         <DialogHead titleId="who-title" title={title} icon={shut === 'locked' ? 'lock' : 'id-card'} tone="info">
@@ -62,7 +62,7 @@ export function WhoSells({ asking }: { readonly asking: Asking }) {
 }
 
 /** The till's name and the time. A locked screen shows nothing else of the shop. */
-function PageHead() {
+function TillClock() {
   const { frame } = useModel();
   return (
     <div class="who-till">

@@ -16,7 +16,7 @@ import { createKeysWhileAsked } from './keys-while-asked.ts';
 import { createPassedSale, type NotTakenReason } from './outcome/passed.ts';
 import { createShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
-import { createScans, createWaitingScan } from './scans.ts';
+import { createSaleScans, createWaitingScan } from './sale-scans.ts';
 import { createSending } from './send-entry.ts';
 
 /**
@@ -155,7 +155,16 @@ export function createSale(parts: SaleParts): Sale {
 
   const { answered, isUnread } = createAnswerRead(entry, parts);
   const isAmountEntered = (): boolean => typedAmount.isEntered();
-  const scans = createScans({ ...parts, ...waiting, entry, finding, outcome, passedSale, isAmountEntered, takePin });
+  const scans = createSaleScans({
+    ...parts,
+    ...waiting,
+    entry,
+    finding,
+    outcome,
+    passedSale,
+    isAmountEntered,
+    takePin,
+  });
   const { takeWaitingScan } = scans;
 
   const again = createAgain({ ...opening, entry, finding, shown });

@@ -67,11 +67,18 @@ export function peopleIn(path: string, proof: PeopleProof | null): PeopleReading
 }
 
 export function managersOf({ believed, asksFor }: PeopleReading<KeptPerson>): Managers {
-  return { believed: believed.flatMap(asManager), isAsked: asksFor('manager') };
+  return { believed: believed.flatMap(managerRowsOf), isAsked: asksFor('manager') };
 }
 
-function asManager({ personId, name, role, pinSalt: salt, pinHash: hash, pinCost: cost }: KeptPerson): ManagerRow[] {
-  // A CHECK sees to it that a manager has them.
+function managerRowsOf({
+  personId,
+  name,
+  role,
+  pinSalt: salt,
+  pinHash: hash,
+  pinCost: cost,
+}: KeptPerson): ManagerRow[] {
+  // The table has a CHECK: every manager has a PIN.
   if (role !== 'manager' || salt === null || hash === null || cost === null) return [];
   return [{ personId, name, salt, hash, cost }];
 }

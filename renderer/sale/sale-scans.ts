@@ -28,7 +28,7 @@ interface ScanParts extends WaitingScan, Pick<SaleParts, 'sounds' | 'isElsewhere
 }
 
 /** Decides what a scanned code is: a customer, a receipt's number, a fast typed PIN, or a card that has to wait. */
-export function createScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingScan' | 'bringBeside'> {
+export function createSaleScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWaitingScan' | 'bringBeside'> {
   const { entry, finding, outcome, waitingScan, keepsScan, sounds } = parts;
 
   /** Whether the customer in front waits for what became of their redemption. */
