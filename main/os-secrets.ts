@@ -1,5 +1,5 @@
 import { apiKeyName, drainingKeyName, isSealable, type SecretStore, sealedPrefix } from '../app/machine/secrets.ts';
-import { modes } from '../shared/till/views.ts';
+import { modes } from '../shared/till/modes.ts';
 
 /** The used part of Electron's `safeStorage`. Older versions have only the synchronous calls. */
 export interface SafeStorage {

@@ -1,4 +1,4 @@
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { Settings } from '../config/settings.ts';

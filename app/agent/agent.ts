@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { specificationVersion } from '../../shared/contract/version.ts';
-import type { Mode, Notice } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
+import type { Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import { createBridge } from '../bridge/bridge.ts';
 import { createEvents } from '../bridge/events.ts';

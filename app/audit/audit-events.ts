@@ -1,4 +1,4 @@
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 
 /** Who did it: a manager by name, `store IT (user)` by command; null at the screen of a till without managers. */
 interface By {

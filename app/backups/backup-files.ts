@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import { fileStamp } from '../machine/files.ts';
 import { lookAtFolder } from '../machine/folder-look.ts';
 import { proofPath } from '../store/copies/backup-proof.ts';

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { isNoAccess } from '../machine/held-files.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Mode, modes } from '../../shared/till/views.ts';
+import { type Mode, modes } from '../../shared/till/modes.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
 import { draftIn } from '../store/copies/backup-draft.ts';

@@ -1,5 +1,5 @@
 import { keyPrefix, modeOfKey } from '../../shared/till/key-prefix.ts';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 
 /**
  * Why an API key does not go with a mode: a live key in the sandbox, or a test key in production, is refused before any

@@ -4,8 +4,9 @@ import type { Transaction, TransactionList, TransactionPage } from '../../shared
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 import type { Balance } from '../../shared/till/balances.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
-import type { Connection, Mode, Notice, OperationCounts } from '../../shared/till/views.ts';
+import type { Connection, Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { CallOutcome, Unknown } from '../client/outcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LastTransactions } from '../customers/last-transactions.ts';

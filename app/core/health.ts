@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import type { Mode, Notice } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
+import type { Notice } from '../../shared/till/views.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { DiskWatch, leastFreeBytes } from '../machine/disk-watch.ts';
 import type { Log } from '../machine/log.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
-import { modes } from '../../shared/till/views.ts';
+import { modes } from '../../shared/till/modes.ts';
 import { howToClose, standingOfFolder } from '../machine/closed-folder.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';

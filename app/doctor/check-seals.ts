@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import { databasePath } from '../machine/data-files.ts';
 import { fileSecretStore, SecretsError } from '../machine/secrets.ts';
 import { areSealsBegun, knownPeopleVersion, readTillKey } from '../machine/till-key.ts';

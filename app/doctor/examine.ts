@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
-import { modes } from '../../shared/till/views.ts';
+import { modes } from '../../shared/till/modes.ts';
 import type { Held } from '../config/held-settings.ts';
 import { fileDoubtAdvice } from '../config/load-settings.ts';
 import { lastGoodNote } from '../config/settings-sources.ts';

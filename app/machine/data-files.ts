@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 
 /** The operations of one mode: production and sandbox never share a database. */
 export function databasePath(dataDir: string, mode: Mode): string {

@@ -1,4 +1,4 @@
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import { keptKey, readKey, type SecretStore } from './secrets.ts';
 
 const tillKey = { name: 'till_key', byteCount: 32 };

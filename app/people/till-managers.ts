@@ -1,5 +1,4 @@
-import { modes } from '../../shared/till/modes.ts';
-import type { Mode } from '../../shared/till/views.ts';
+import { type Mode, modes } from '../../shared/till/modes.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import type { PeopleProof } from '../store/people/people-roll.ts';
 import { type Managers, managersOf, type PeopleStore, peopleIn } from '../store/people/people-store.ts';

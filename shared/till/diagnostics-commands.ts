@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationStates } from '../machines/operation.ts';
-import { causes, connectionSchema, connectionStates, modes } from './views.ts';
+import { modes } from './modes.ts';
+import { causes, connectionSchema, connectionStates } from './views.ts';
 
 /** The connection to the service from `at` on; `started`: the agent began. */
 const lineEntrySchema = z.object({

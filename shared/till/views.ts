@@ -38,7 +38,6 @@ export const operationCountsSchema = z.object({
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
 export type { Locale } from './locales.ts';
-export { type Mode, modes } from './modes.ts';
 export {
   type Cause,
   type ConnectionState,

@@ -15,7 +15,7 @@ import { openStore } from '../../app/store/store.ts';
 import { SignedInCashier } from '../../app/till/cashier.ts';
 import type { Till } from '../../app/till/till.ts';
 import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
-import type { Mode } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answeredFacts, doneOutcome, fakeNowMs, offlineOutcome } from '../support/fake-records.ts';
 import { noSettings } from '../support/fake-settings.ts';

@@ -1,4 +1,4 @@
-import { type Mode, modes } from '../../../shared/till/views.ts';
+import { type Mode, modes } from '../../../shared/till/modes.ts';
 import type { FlagSpec } from '../flags.ts';
 import { OutOfReachError } from './out-of-reach.ts';
 import { WrongUseError } from './wrong-use.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../shared/till/views.ts';
+import type { Mode } from '../../../shared/till/modes.ts';
 import { readLastStart } from '../../config/last-start.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { isDataFolderInUse } from '../../machine/lock.ts';

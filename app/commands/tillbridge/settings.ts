@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { modes } from '../../../shared/till/views.ts';
+import { modes } from '../../../shared/till/modes.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/settings-sources.ts';
 import { lookAtFolder } from '../../machine/folder-look.ts';

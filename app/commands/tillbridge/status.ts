@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '../../../shared/lib/clock.ts';
-import { modes } from '../../../shared/till/views.ts';
+import { modes } from '../../../shared/till/modes.ts';
 import { ageInWords } from '../../backups/backup-age.ts';
 import { type LastBackup, readLastBackup } from '../../backups/last-backup.ts';
 import { serviceInWords } from '../../core/embedded-sandbox.ts';

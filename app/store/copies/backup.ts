@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { Mode } from '../../../shared/till/views.ts';
+import type { Mode } from '../../../shared/till/modes.ts';
 import { isDiskFull, megabytesIn } from '../../machine/disk-room.ts';
 import { freeBytesAt } from '../../machine/disk-watch.ts';
 import { makePrivateFolder, syncFileAside, syncFolder } from '../../machine/files.ts';
