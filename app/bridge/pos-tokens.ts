@@ -181,7 +181,7 @@ export class PosTokens {
    * @returns whether there is such a token
    * @throws an error of the secret store; nothing is changed then
    */
-  share(name: string, isShared: boolean, by: string | null = null): Promise<boolean> {
+  share(name: string, { isShared, by }: { readonly isShared: boolean; readonly by: string | null }): Promise<boolean> {
     const change = isShared ? 'token_shared' : 'token_unshared';
     return this.#oneByOne(async () => {
       if (name === mainName) {

@@ -128,7 +128,7 @@ async function reverseOurs(core: Core, { original, named, call, operationId }: O
     case 'immediate': {
       const performed = await performOnce(core, outcome.write);
       return answerOutcome(performed, ({ answer, operation, duplicate }) =>
-        accepted(operation, named, duplicate || answer.duplicate === true),
+        accepted(operation, named, { duplicate: duplicate || answer.duplicate === true }),
       );
     }
     case 'irreversible':
@@ -170,13 +170,13 @@ const refusals: Readonly<Record<Exclude<Irreversible, 'outcome_unknown'>, Failur
 function acceptedAnswer(
   reversal: Operation,
   original: Operation,
-  { duplicate }: { readonly duplicate: boolean },
+  taken: { readonly duplicate: boolean },
 ): BridgeAnswer {
-  const { status, body, headers } = accepted(reversal, original, duplicate);
+  const { status, body, headers } = accepted(reversal, original, taken);
   return jsonAnswer(status, body, headers);
 }
 
-function accepted(reversal: Operation, original: Operation, duplicate: boolean) {
+function accepted(reversal: Operation, original: Operation, { duplicate }: { readonly duplicate: boolean }) {
   return {
     status: duplicate ? 200 : 202,
     body: {

@@ -67,7 +67,9 @@ export const accessCalls = {
   'tokens.share': officeCall({
     input: z.object({ ...asker, name: z.string(), shared: z.boolean() }),
     answer: z.object({ found: z.boolean() }),
-    reply: async ({ name, shared, by }, { keys }) => ({ found: await keys.tokens.share(name, shared, by) }),
+    reply: async ({ name, shared: isShared, by = null }, { keys }) => ({
+      found: await keys.tokens.share(name, { isShared, by }),
+    }),
   }),
   'tokens.revoke': officeCall({
     input: z.object({ ...asker, name: z.string() }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Release } from './feed.ts';
 import { compareVersions } from './version-order.ts';
@@ -74,7 +75,7 @@ function isInStage({ version, stagingPercentage }: Release, { stage, tillId }: J
     case 'last':
       return stagingPercentage === 100;
     default:
-      return stage satisfies never;
+      return assertNever(stage);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { NotInstalled, WentBack } from './update-files.ts';
@@ -62,7 +63,7 @@ function noticesOfState(state: UpdateState, failed: NotInstalled | null): readon
     case 'fetching':
       return [];
     default:
-      return state satisfies never;
+      return assertNever(state);
   }
 }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Notice } from '../../shared/till/views.ts';
@@ -237,7 +238,7 @@ export class Updates {
         this.#take(release, { url, signed });
         return true;
       default:
-        return verdict satisfies never;
+        return assertNever(verdict);
     }
   }
 

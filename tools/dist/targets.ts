@@ -1,3 +1,4 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import { onPath } from '../commands.ts';
 import type { PackedSystem } from './shipped-node.ts';
 
@@ -58,6 +59,6 @@ function lacks(need: Need, { platform, env, hasToolSite, hasCommand }: PackingMa
     case 'macos':
       return platform === 'darwin' ? null : 'it is made on macOS alone';
     default:
-      return need satisfies never;
+      return assertNever(need);
   }
 }

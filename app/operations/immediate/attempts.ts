@@ -85,7 +85,7 @@ export class Attempts {
     switch (own.kind) {
       case 'own': {
         const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
-        return (await this.#record(row, change, own.held, isWaitedFor)) ? 'known' : 'unread';
+        return (await this.#record(row, change, own.held, { isWaitedFor })) ? 'known' : 'unread';
       }
       case 'absent':
       // Another till's, under the same reference: the service has nothing of this row.
@@ -207,7 +207,12 @@ export class Attempts {
   }
 
   /** @returns whether it is on the disk; if not, it is not known to anybody yet, and is written when it can be */
-  async #record(row: SentRow, change: OperationChange, answer: unknown, isWaitedFor = true): Promise<boolean> {
+  async #record(
+    row: SentRow,
+    change: OperationChange,
+    answer: unknown,
+    { isWaitedFor = true }: Pick<Reading, 'isWaitedFor'> = {},
+  ): Promise<boolean> {
     const told = { answer, isWaitedFor };
     try {
       await this.#write(row, change, told);

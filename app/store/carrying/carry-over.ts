@@ -148,7 +148,7 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
   /** In `from`. */
   const leftRowIds = new Set<number>();
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
-  const write = writesInto(from, into, inLog.length > 0);
+  const write = writesInto(into, { from, hasRowsInLog: inLog.length > 0 });
   const rows = withRowsInLog(readableRows(from, { table: 'operations', key: 'row_id' }), inLog);
   for (const row of rows) {
     try {
@@ -212,7 +212,10 @@ interface Taken {
 }
 
 /** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
-function writesInto(from: Database, into: Database, hasRowsInLog: boolean) {
+function writesInto(
+  into: Database,
+  { from, hasRowsInLog }: { readonly from: Database; readonly hasRowsInLog: boolean },
+) {
   // What only the log holds may have columns that an older file does not have yet.
   const common = (hasRowsInLog ? ownColumns.operations : commonColumns(from, into, 'operations')).filter(
     (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
