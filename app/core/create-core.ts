@@ -10,7 +10,6 @@ import { ServiceClient } from '../client/client.ts';
 import { keyFingerprint } from '../client/key-fingerprint.ts';
 import { rewardGoalOf } from '../config/reward-goal.ts';
 import type { Settings } from '../config/settings.ts';
-import { CardLooks } from '../customers/card-looks.ts';
 import { eraseBesideToo } from '../customers/erase-profiles.ts';
 import { KeptProfiles } from '../customers/kept-profiles.ts';
 import { ProfileSeal } from '../customers/profile-seal.ts';
@@ -21,7 +20,7 @@ import { freeBytesAt } from '../machine/disk-watch.ts';
 import { uuidFrom } from '../machine/ids.ts';
 import type { Log } from '../machine/log.ts';
 import { DayBooks } from '../operations/days/day-books.ts';
-import { type Hold, holdRowsMs, openHolds } from '../operations/days/holds.ts';
+import { openHoldsNow } from '../operations/days/holds.ts';
 import { findRepeat } from '../operations/intake/repeat.ts';
 import { personData } from '../operations/personal-data/person-data.ts';
 import { businessCalendar } from '../operations/requests/business-date.ts';
@@ -31,7 +30,6 @@ import { tillManagers } from '../people/till-managers.ts';
 import { systemSchedule, type WriterSchedule } from '../store/database/writer.ts';
 import { openOrRecover } from '../store/open-or-recover.ts';
 import { noDoubts } from '../store/people/people-roll.ts';
-import type { Operation } from '../store/schema/operation.ts';
 import { noneUnknown } from '../store/tables/immediate-store.ts';
 import type { AgentCore } from './agent-core.ts';
 import { statusOf } from './agent-status.ts';
@@ -44,6 +42,7 @@ import { closeOperations, createOperations } from './create-operations.ts';
 import { Health } from './health.ts';
 import { ScreenSale } from './screen-sale.ts';
 import { serviceReads } from './service-reads.ts';
+import { watchedCalls } from './watched-calls.ts';
 
 export interface CoreOptions {
   readonly dataDir: string;
@@ -89,9 +88,6 @@ export interface CoreOptions {
 
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
 const unknownLongMs = 15 * 60_000;
-
-/** So many of a customer's last operations may have changed a card while it was looked at. */
-const comparedOperations = 50;
 
 /**
  * Puts the agent together on the database of its mode in `dataDir`.
@@ -208,30 +204,20 @@ export function createCore(options: CoreOptions): AgentCore {
     newId: () => uuidFrom(random),
     onChanged: () => feed.changed(),
   });
-  const holds = (): readonly Hold[] => {
-    const { skewMs, setByMs } = line.skew;
-    // As if nobody had set the clock ahead: what was saved before that is among them.
-    const unsetMs = clock.now() - Math.max(0, setByMs);
-    const sinceMs = Math.min(unsetMs, line.earliestNowMs()) - holdRowsMs;
-    return openHolds(store.holds.since(sinceMs), skewMs === null ? unsetMs : line.serviceNowMs());
-  };
-  const looks = new CardLooks({
-    clock: machineClock,
-    operationsOf: (theirs) =>
-      health.orWithout<readonly Operation[] | null>(() => store.customerRows.newest(theirs, comparedOperations), null),
-    prices: health.orWithout(() => store.rewardPrices.read(), []),
-    onLearned(prices) {
-      // It is learned again from the next rewards.
-      writer.lazy(() => store.rewardPrices.write(prices)).catch(() => undefined);
-      feed.changed();
-    },
-  });
+  const holds = () => openHoldsNow({ store: store.holds, line, clock });
   const { knownGoals = () => [] } = options;
   const ownGoals = settings.reward_goals.map(rewardGoalOf);
-  let servedAtMs: number | null = null;
-  const served = (): void => {
-    servedAtMs = machineClock.monotonicMs();
-  };
+  const watched = watchedCalls(
+    { ...writes, ...reads },
+    {
+      store,
+      health,
+      clock,
+      machineClock,
+      knownGoals: () => [...ownGoals, ...knownGoals()],
+      onLearned: () => feed.changed(),
+    },
+  );
 
   return {
     clock,
@@ -243,33 +229,7 @@ export function createCore(options: CoreOptions): AgentCore {
     ...readsOf(store),
     ...writes,
     ...reads,
-    async saveEarn(earn) {
-      served();
-      const outcome = await writes.saveEarn(earn);
-      if (outcome.kind === 'saved' && !outcome.duplicate) looks.taken(outcome.operation);
-      return outcome;
-    },
-    async perform(write, wait) {
-      served();
-      const outcome = await writes.perform(write, wait);
-      if (outcome.kind === 'done' && !outcome.duplicate) {
-        looks.taken(outcome.operation);
-        looks.learn(outcome.operation);
-      }
-      return outcome;
-    },
-    reverse(rowId, request) {
-      served();
-      return writes.reverse(rowId, request);
-    },
-    async identify(identifier) {
-      served();
-      const askedAtMs = clock.now();
-      const outcome = await reads.identify(identifier);
-      if (outcome.kind === 'done') looks.seen(outcome.answer, identifier, askedAtMs);
-      return outcome;
-    },
-    servedAtMs: () => servedAtMs,
+    ...watched,
     holds,
     needingAttention: ({ limit, afterRowId }) =>
       immediate.needingAttention({
@@ -295,10 +255,6 @@ export function createCore(options: CoreOptions): AgentCore {
       pause: nextTurn,
     }),
     people,
-    cards: {
-      gainOf: (operation) => looks.gainOf(operation),
-      goals: () => [...ownGoals, ...knownGoals(), ...looks.prices.map((price) => ({ ...price, reward: null }))],
-    },
     screenSale,
     async tryLine() {
       await line.connectivity.tryNow();

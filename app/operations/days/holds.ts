@@ -1,8 +1,10 @@
 import { type Reservation, reservationSchema } from '../../../shared/contract/reservation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
+import type { Line } from '../../line/line.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { HoldRow } from '../../store/tables/hold-store.ts';
+import type { HoldRow, HoldStore } from '../../store/tables/hold-store.ts';
 import { askedReference } from '../requests/immediate-write.ts';
 
 /** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
@@ -40,6 +42,21 @@ export function openHolds(rows: readonly HoldRow[], serviceNowMs: number): reado
     const hold = holdOf(reserve, cartRef, newestFirst, serviceNowMs);
     return hold === null ? [] : [hold];
   });
+}
+
+interface HoldsNow {
+  readonly store: Pick<HoldStore, 'since'>;
+  readonly line: Pick<Line, 'skew' | 'earliestNowMs' | 'serviceNowMs'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The holds that somebody still has to do with now, read from the disk. */
+export function openHoldsNow({ store, line, clock }: HoldsNow): readonly Hold[] {
+  const { skewMs, setByMs } = line.skew;
+  // When the clock was set ahead, rows that were saved before are dated earlier: the time is taken as if it was not set.
+  const unsetMs = clock.now() - Math.max(0, setByMs);
+  const sinceMs = Math.min(unsetMs, line.earliestNowMs()) - holdRowsMs;
+  return openHolds(store.since(sinceMs), skewMs === null ? unsetMs : line.serviceNowMs());
 }
 
 function holdOf(reserve: Operation, cartRef: string, rows: readonly HoldRow[], serviceNowMs: number): Hold | null {
