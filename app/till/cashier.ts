@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { TillReply } from '../../shared/till/api.ts';
+import { type TillCommandName, type TillReply, tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { parsedBody } from '../operations/requests/row-request.ts';
 import type { Person } from '../store/people/people-store.ts';
+import { command, type Handlers } from './command.ts';
 import { failed, succeeded } from './replies.ts';
+import type { ScreenLock } from './screen-lock.ts';
 import type { Presser } from './writes.ts';
 
 /**
@@ -129,6 +131,45 @@ export class SignedInCashier {
       earlier === null ? this.employeeRefNow : stampIn(this.#core.sentRequest(earlier.rowId)?.body ?? null);
     return employeeRef === undefined ? input : { ...input, employee_ref: employeeRef };
   }
+}
+
+interface CashierParts {
+  readonly signedIn: SignedInCashier;
+  readonly lock: Pick<ScreenLock, 'signedIn' | 'lock'>;
+  readonly screenSale: Pick<AgentCore['screenSale'], 'drop'>;
+  readonly onSignedOut: () => void;
+}
+
+/** The commands of who sells, and of the screen's lock. */
+export function cashierHandlers({
+  signedIn,
+  lock,
+  screenSale,
+  onSignedOut,
+}: CashierParts): Handlers<Extract<TillCommandName, `cashier.${string}`>> {
+  return {
+    'cashier.sign_in': command(tillCommands['cashier.sign_in'], async (input) => {
+      const reply = 'badge' in input ? signedIn.signIn(input.badge) : await signedIn.signInByPin(input.name, input.pin);
+      if (reply.ok) lock.signedIn();
+      return reply;
+    }),
+    'cashier.switch': command(tillCommands['cashier.switch'], ({ code }) => {
+      const reply = signedIn.switchTo(code);
+      if (reply.ok && reply.value.cashier !== null) lock.signedIn();
+      return reply;
+    }),
+    'cashier.active': command(tillCommands['cashier.active'], () => succeeded({})),
+    'cashier.lock': command(tillCommands['cashier.lock'], () => {
+      lock.lock();
+      return succeeded({});
+    }),
+    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => {
+      screenSale.drop();
+      const reply = signedIn.signOut();
+      onSignedOut();
+      return reply;
+    }),
+  };
 }
 
 /** @param body frozen JSON; empty or null once erased */

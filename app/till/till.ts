@@ -11,12 +11,13 @@ import type { PeopleCommands } from '../people/people.ts';
 import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
-import { SignedInCashier } from './cashier.ts';
+import { cashierHandlers, SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import type { CustomerDisplay } from './customer-display.ts';
 import { customerHandlers } from './customer-history.ts';
 import { dayHandlers } from './day.ts';
 import { DiagnosticsCommands, type DiagnosticsRoom, diagnosticsHandlers } from './diagnostics.ts';
+import { displayHandlers, ShownView } from './display-handlers.ts';
 import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { holdHandlers } from './holds.ts';
@@ -87,6 +88,8 @@ export function createTill(options: TillOptions): Till {
   const lab = core.settings.mode === 'sandbox' ? (options.lab ?? null) : null;
   let locale: Locale = core.settings.locale;
   const signedIn = new SignedInCashier(core, () => events.stateChanged());
+  const display = () => options.display?.() ?? null;
+  const shown = new ShownView(display);
   const lock = new ScreenLock({
     clock,
     rules: core.settings.cashiers,
@@ -94,23 +97,21 @@ export function createTill(options: TillOptions): Till {
     isLeftOpen: () => signedIn.isIn,
     hasCashiers: () => core.people.hasCashiers,
     onChanged() {
-      if (lock.shut !== null) hideCustomer();
+      hideWhenShut();
       events.stateChanged();
     },
   });
-  let isCustomerShown = false;
-  /** A shut screen serves nobody. A customer of another window stays shown. */
-  const hideCustomer = (): void => {
-    if (isCustomerShown) options.display?.()?.show({ kind: 'nobody' });
-    isCustomerShown = false;
+  /** A shut screen serves nobody. */
+  const hideWhenShut = (): void => {
+    if (lock.shut !== null) shown.hideCustomer();
   };
   let desktop = desktopOf(core.settings);
   let { distance } = core.settings.window;
   const diagnostics = new DiagnosticsCommands(core, settings.diagnostics);
   /** A shut screen does not get the phone of a customer who checked in. */
   const shownDisplay = () => {
-    const display = options.display?.() ?? null;
-    return display !== null && lock.shut !== null ? { checkIn: null } : display;
+    const screen = display();
+    return screen !== null && lock.shut !== null ? { checkIn: null } : screen;
   };
   const readState = () =>
     tillState({
@@ -185,27 +186,7 @@ export function createTill(options: TillOptions): Till {
     'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
       succeeded({ operations: recentOperations(core, limit).map(operationView) }),
     ),
-    'cashier.sign_in': command(tillCommands['cashier.sign_in'], async (input) => {
-      const reply = 'badge' in input ? signedIn.signIn(input.badge) : await signedIn.signInByPin(input.name, input.pin);
-      if (reply.ok) lock.signedIn();
-      return reply;
-    }),
-    'cashier.switch': command(tillCommands['cashier.switch'], ({ code }) => {
-      const reply = signedIn.switchTo(code);
-      if (reply.ok && reply.value.cashier !== null) lock.signedIn();
-      return reply;
-    }),
-    'cashier.active': command(tillCommands['cashier.active'], () => succeeded({})),
-    'cashier.lock': command(tillCommands['cashier.lock'], () => {
-      lock.lock();
-      return succeeded({});
-    }),
-    'cashier.sign_out': command(tillCommands['cashier.sign_out'], () => {
-      core.screenSale.drop();
-      const reply = signedIn.signOut();
-      if (lock.shut !== null) hideCustomer();
-      return reply;
-    }),
+    ...cashierHandlers({ signedIn, lock, screenSale: core.screenSale, onSignedOut: hideWhenShut }),
     ...customerHandlers(core),
     ...holdHandlers(core, () => signedIn.presser),
     ...attentionHandlers(core, signedIn),
@@ -221,19 +202,7 @@ export function createTill(options: TillOptions): Till {
       certify: options.certify,
     }),
     ...receiptHandlers(core, printer, onFault),
-    'display.show': command(tillCommands['display.show'], ({ view }) => {
-      options.display?.()?.show(view);
-      isCustomerShown = view.kind === 'customer';
-      return succeeded({});
-    }),
-    'display.open': command(tillCommands['display.open'], ({ window }) => {
-      const url = options.displayUrl?.(window) ?? null;
-      return url === null ? failed('not_now', 'This till has no screen for customers.') : succeeded({ url });
-    }),
-    'display.taken': command(tillCommands['display.taken'], ({ id }) => {
-      options.display?.()?.taken(id);
-      return succeeded({});
-    }),
+    ...displayHandlers(shown, { display, displayUrl: (window) => options.displayUrl?.(window) ?? null }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
       showLocale(input.locale);
@@ -272,9 +241,9 @@ export function createTill(options: TillOptions): Till {
       lock.setRules(saved.cashiers);
       events.stateChanged();
     },
-    nobodyThere: hideCustomer,
+    nobodyThere: () => shown.hideCustomer(),
     close() {
-      hideCustomer();
+      shown.hideCustomer();
       lock.close();
       events.close();
       diagnostics.close();

@@ -53,7 +53,7 @@ interface HoldsNow {
 /** The holds that somebody still has to do with now, read from the disk. */
 export function openHoldsNow({ store, line, clock }: HoldsNow): readonly Hold[] {
   const { skewMs, setByMs } = line.skew;
-  // When the clock was set ahead, rows that were saved before are dated earlier: the time is taken as if it was not set.
+  // As if nobody had set the clock ahead, so that holds that were saved before that are found, too.
   const unsetMs = clock.now() - Math.max(0, setByMs);
   const sinceMs = Math.min(unsetMs, line.earliestNowMs()) - holdRowsMs;
   return openHolds(store.since(sinceMs), skewMs === null ? unsetMs : line.serviceNowMs());
