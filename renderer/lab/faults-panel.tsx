@@ -153,80 +153,8 @@ function AddFault() {
           />
         )}
         {takes === 'answer' && <ErrorFields fault={fault} problemOf={problemOf} onEdit={edit} />}
-        <Choice
-          id="lab-fault-call"
-          label={words.faults.calls}
-          value={fault.call}
-          choices={[
-            { value: 'every', label: words.faults.everyCall },
-            ...callNames.map((name) => ({ value: name, label: words.calls[name] })),
-            { value: 'own', label: words.faults.ownCall },
-          ]}
-          onChoose={(chosen) =>
-            edit({ call: callNames.find((name) => name === chosen) ?? (chosen === 'own' ? 'own' : 'every') })
-          }
-        />
-        {fault.call === 'own' && (
-          <>
-            <Choice
-              id="lab-fault-method"
-              label={words.faults.method}
-              value={fault.method}
-              choices={[
-                { value: '', label: words.faults.everyMethod },
-                { value: 'GET', label: 'GET' },
-                { value: 'POST', label: 'POST' },
-              ]}
-              onChoose={(method) => edit({ method })}
-            />
-            <Field
-              id="lab-fault-path"
-              label={words.faults.path}
-              direction="ltr"
-              value={fault.path}
-              note={words.faults.pathHint}
-              problem={problemOf('path')}
-              onInput={(path) => edit({ path })}
-            />
-          </>
-        )}
-        <Field
-          id="lab-fault-reference"
-          label={`${words.faults.reference} (${words.optional})`}
-          direction="ltr"
-          value={fault.reference}
-          onInput={(reference) => edit({ reference })}
-        />
-        <Choice
-          id="lab-fault-often"
-          label={words.faults.howOften}
-          value={fault.often}
-          choices={[
-            { value: 'until_cleared', label: words.faults.untilCleared },
-            { value: 'next', label: words.faults.nextCalls },
-          ]}
-          onChoose={(often) => edit({ often: often === 'next' ? 'next' : 'until_cleared' })}
-        />
-        {fault.often === 'next' && (
-          <Field
-            id="lab-fault-times"
-            label={words.faults.howMany}
-            direction="ltr"
-            inputMode="numeric"
-            value={fault.times}
-            problem={problemOf('times')}
-            onInput={(times) => edit({ times })}
-          />
-        )}
-        <Field
-          id="lab-fault-share"
-          label={words.faults.share}
-          direction="ltr"
-          inputMode="numeric"
-          value={fault.share}
-          problem={problemOf('share')}
-          onInput={(share) => edit({ share })}
-        />
+        <CallFields fault={fault} problemOf={problemOf} onEdit={edit} />
+        <OftenFields fault={fault} problemOf={problemOf} onEdit={edit} />
       </div>
       <Failure />
       <div class="lab-sheet-foot">
@@ -239,13 +167,13 @@ function AddFault() {
   );
 }
 
-interface ErrorFieldsProps {
+interface FaultFieldsProps {
   readonly fault: NewFault;
   readonly problemOf: (field: FaultProblem) => string | undefined;
   readonly onEdit: (change: Partial<NewFault>) => void;
 }
 
-function ErrorFields({ fault, problemOf, onEdit }: ErrorFieldsProps) {
+function ErrorFields({ fault, problemOf, onEdit }: FaultFieldsProps) {
   const { words } = useLab();
   return (
     <>
@@ -273,6 +201,98 @@ function ErrorFields({ fault, problemOf, onEdit }: ErrorFieldsProps) {
         value={fault.retryAfter}
         problem={problemOf('retryAfter')}
         onInput={(retryAfter) => onEdit({ retryAfter })}
+      />
+    </>
+  );
+}
+
+/** Which calls meet the fault. */
+function CallFields({ fault, problemOf, onEdit }: FaultFieldsProps) {
+  const { words } = useLab();
+  return (
+    <>
+      <Choice
+        id="lab-fault-call"
+        label={words.faults.calls}
+        value={fault.call}
+        choices={[
+          { value: 'every', label: words.faults.everyCall },
+          ...callNames.map((name) => ({ value: name, label: words.calls[name] })),
+          { value: 'own', label: words.faults.ownCall },
+        ]}
+        onChoose={(chosen) =>
+          onEdit({ call: callNames.find((name) => name === chosen) ?? (chosen === 'own' ? 'own' : 'every') })
+        }
+      />
+      {fault.call === 'own' && (
+        <>
+          <Choice
+            id="lab-fault-method"
+            label={words.faults.method}
+            value={fault.method}
+            choices={[
+              { value: '', label: words.faults.everyMethod },
+              { value: 'GET', label: 'GET' },
+              { value: 'POST', label: 'POST' },
+            ]}
+            onChoose={(method) => onEdit({ method })}
+          />
+          <Field
+            id="lab-fault-path"
+            label={words.faults.path}
+            direction="ltr"
+            value={fault.path}
+            note={words.faults.pathHint}
+            problem={problemOf('path')}
+            onInput={(path) => onEdit({ path })}
+          />
+        </>
+      )}
+      <Field
+        id="lab-fault-reference"
+        label={`${words.faults.reference} (${words.optional})`}
+        direction="ltr"
+        value={fault.reference}
+        onInput={(reference) => onEdit({ reference })}
+      />
+    </>
+  );
+}
+
+/** How often the fault comes. */
+function OftenFields({ fault, problemOf, onEdit }: FaultFieldsProps) {
+  const { words } = useLab();
+  return (
+    <>
+      <Choice
+        id="lab-fault-often"
+        label={words.faults.howOften}
+        value={fault.often}
+        choices={[
+          { value: 'until_cleared', label: words.faults.untilCleared },
+          { value: 'next', label: words.faults.nextCalls },
+        ]}
+        onChoose={(often) => onEdit({ often: often === 'next' ? 'next' : 'until_cleared' })}
+      />
+      {fault.often === 'next' && (
+        <Field
+          id="lab-fault-times"
+          label={words.faults.howMany}
+          direction="ltr"
+          inputMode="numeric"
+          value={fault.times}
+          problem={problemOf('times')}
+          onInput={(times) => onEdit({ times })}
+        />
+      )}
+      <Field
+        id="lab-fault-share"
+        label={words.faults.share}
+        direction="ltr"
+        inputMode="numeric"
+        value={fault.share}
+        problem={problemOf('share')}
+        onInput={(share) => onEdit({ share })}
       />
     </>
   );
