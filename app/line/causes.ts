@@ -8,7 +8,10 @@ interface CauseRule {
   readonly connection: ConnectionState;
   /** How long the queue waits before a cheap read asks again. */
   readonly pause: Backoff;
-  /** Whether it can be about one row alone: then, when a read passes in between, the row steps aside. */
+  /**
+   * Whether one row alone can be the cause. When a read passes and this row fails again, the row is put aside, and the
+   * others go on.
+   */
   readonly canBeTheRow: boolean;
 }
 
@@ -24,10 +27,10 @@ export const causeRules: Readonly<Record<Exclude<Cause, 'refused'>, CauseRule>> 
   suspended: { connection: 'suspended', pause: { baseMs: 10_000, capMs: 300_000 }, canBeTheRow: false },
 };
 
-/** How long a row that fails while others succeed stays aside. */
+/** How long a row that fails while others pass is put aside. */
 export const rowBackoff: Backoff = { baseMs: 2_000, capMs: 300_000 };
 
-/** The service takes no look-up for a while; of writes that says nothing. */
+/** Whether the service takes no look-up for a while. It may take writes all the same. */
 export function isLimitedLookUp(outcome: Unknown): boolean {
   return outcome.cause === 'throttled' && outcome.isLookUp === true;
 }

@@ -1,37 +1,37 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isClockFar } from '../../shared/till/limits.ts';
 
-/** HTTP dates are cut to the second: on average the service is half a second further. */
+/** HTTP dates have no fractions of a second: on average the service's clock is half a second further. */
 const dateCutMs = 500;
-/** So many measurements make one figure; the median bears a slow answer among them. */
+/** The skew is the median of the last so many measurements, so that one slow answer does not change it. */
 const sampleCount = 5;
-/** Of so many the median bears one that is wrong. */
+/** From so many measurements on, one wrong date does not change the median. */
 const enoughSamples = 3;
 /**
- * The same Date for longer than this comes from a clock that stands still or from a kept answer; answers that overtake each
- * other explain less.
+ * The same answer with the same Date after more than this time was kept by a proxy, or comes from a clock that stands
+ * still. Answers that overtake each other differ by less.
  */
 const longestSameMs = 5_000;
 const mostRemembered = 1_000;
-/** Wall time and monotonic time drift apart by less than this; more is somebody setting the clock. */
+/** Wall time and monotonic time drift apart by less than this between two looks: more means that somebody has set the clock. */
 const jumpMs = 2_000;
 
 /** How far the service's clock is ahead of ours, from the Date headers of its answers. */
 export class ClockSkew {
   readonly #clock: Clock;
   #samples: readonly number[] = [];
-  /** Of the samples: it is asked for with each sale and each answer. */
+  /** The median of the samples, kept because it is asked for with each sale and each answer. */
   #medianMs: number | null = null;
-  /** Wall time less monotonic time, as long as nobody sets the clock. */
+  /** Wall time minus monotonic time: it changes only when somebody sets the clock. */
   #offsetMs: number;
   /** The same when the agent started. */
   readonly #firstOffsetMs: number;
   #hasJumped = false;
   #hasBeenFar = false;
   #isJumpNew = false;
-  /** Whether answers tell the time, as far as it is known. */
+  /** Whether the service's answers tell the time, as far as is known. */
   #isTold = false;
-  /** When each of the last answers was there first, by monotonic time. */
+  /** When each of the last answers came for the first time, by monotonic time. */
   readonly #toldAtMs = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -63,9 +63,11 @@ export class ClockSkew {
   }
 
   /**
-   * Whether the clocks seem to differ by more than `greatestSkewMs`, and too few answers have said so: a date may be one
-   * that somebody on the way has kept. Or whether the last answer says something else than those before it. Or whether
-   * nothing is known any more because the clock was set: the answers had dates, and the next one will have one.
+   * Whether the skew is not to be believed yet, for one of three reasons:
+   *
+   * - The clocks seem to be far apart, and too few answers have said so: a proxy may have kept an old date.
+   * - The last answer says something quite different from those before it.
+   * - Somebody has set the clock, so that nothing is known now, and the next answer will tell.
    */
   get isDoubtful(): boolean {
     const { skewMs } = this;
@@ -74,12 +76,12 @@ export class ClockSkew {
     return isTooFew || isClockFar((this.#samples.at(-1) ?? skewMs) - skewMs);
   }
 
-  /** The service was asked for the time, and has answered. Where nothing is known of the time even now, no answer will tell it. */
+  /** The service was asked, and has answered. When the skew is not known even now, its answers tell no time. */
   wasNotTold(): void {
     if (this.skewMs === null) this.#isTold = false;
   }
 
-  /** Whether the service's dates ever seemed to be far from our clock, since the agent started: sales got their time by them. */
+  /** Whether the service's dates ever seemed far from our clock since the agent started: sales' times were corrected by them. */
   get hasBeenFar(): boolean {
     return this.#hasBeenFar;
   }
@@ -98,11 +100,11 @@ export class ClockSkew {
     return isNew;
   }
 
-  /** A clock that goes tells each second for a second. An answer that comes again later was kept by somebody on the way. */
+  /** Whether the same date and id came too long ago: a proxy has kept that answer, or the service's clock stands still. */
   #isKept(answer: string): boolean {
     const nowMs = this.#clock.monotonicMs();
     const firstMs = this.#toldAtMs.get(answer) ?? nowMs;
-    // Those that come again are forgotten last.
+    // Deleted and set again, so that it is the newest entry: the map drops its oldest ones.
     this.#toldAtMs.delete(answer);
     this.#toldAtMs.set(answer, firstMs);
     const [oldest] = this.#toldAtMs.keys();

@@ -30,10 +30,10 @@ interface ConnectivityOptions {
   readonly flapSettleMs: number;
 }
 
-/** The queue waits no longer for what the service has asked with the answer to a look-up: then a sale finds out. */
+/** The queue honours no longer a Retry-After that came with the answer to a look-up: then a sale tries. */
 const longestLookUpWaitMs = 60_000;
 
-/** A line that flaps is called offline once it was down for this long without a break, or will be. */
+/** A line that flaps is called offline once it was down for this long without a break, or is going to be. */
 const surelyDownMs = 10_000;
 
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
@@ -43,9 +43,9 @@ const outageMs = 5_000;
 const deadLine: ReadonlySet<Cause> = new Set<Cause>(['offline', 'tls']);
 
 /**
- * The line to the service, as a circuit breaker: a cause that is not a row's own closes the gate, a cheap read that
- * passes half-opens it, the first write that passes opens it. No row pays for a bad line. Where the service itself answers
- * the read with an error, a single sale tries now and then.
+ * The line to the service, as a circuit breaker. A failure that is not one row's own closes the gate. A cheap read that
+ * passes opens it for a trial, and the first write that passes opens it wholly. So no row is blamed for a bad line. Where
+ * the service itself answers the read with an error, a single sale tries now and then.
  */
 export class Connectivity {
   readonly #options: ConnectivityOptions;
@@ -56,16 +56,16 @@ export class Connectivity {
   #closedAtMs: number;
   readonly #pause: SendingPause;
   readonly #timer: LookTimer;
-  /** When anything last came from the service, also that it takes no look-up. */
+  /** When the service last answered anything, also an answer that it takes no look-up. */
   #heardAtMs = Number.NEGATIVE_INFINITY;
   #isProbing = false;
   #isSpreading = false;
   readonly #damper: FlapDamper;
-  /** Whoever looks up what no person waits for asks it first. */
+  /** To be asked before each look-up that no person waits for. */
   readonly lookUps: LookUpPause;
   readonly #tries: SaleTries;
   #downSinceMs: number;
-  /** While it lasts, a line that flapped is good and not yet trusted: rows go one at a time. */
+  /** A line that flapped is good again and not trusted yet: rows are sent one at a time. */
   #isSettling = false;
   #isStopped = false;
 
@@ -85,7 +85,7 @@ export class Connectivity {
     return this.#gate;
   }
 
-  /** The same for sales that wait: where the service itself answers looks with an error, a single one may try. */
+  /** The same for sales that wait: while the service answers looks with an error of its own, a single sale may try. */
   get saleGate(): Gate {
     if (this.#gate !== 'closed') return this.#gate;
     return this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue ? 'trial' : 'closed';
@@ -124,14 +124,14 @@ export class Connectivity {
     this.#goOn();
   }
 
-  /** A read of one thing failed. That may be its own trouble: the line is looked at before anything waits for it. */
+  /** A single call failed, for a cause that may be its own: the line is looked at before the gate is closed. */
   doubted(): void {
     if (this.#gate === 'closed') return;
     this.#told.doubt();
     void this.#probe();
   }
 
-  /** Something that the last answer told is no longer so, such as how far the clocks differ: first a look, then sending. */
+  /** What the last answers told is no longer true, such as how far the clocks differ: nothing is sent before a look. */
   relook(): void {
     if (this.#isStopped || this.#gate === 'closed') return;
     this.lookUps.end();
@@ -167,7 +167,7 @@ export class Connectivity {
     this.#pause.forgetRefusals();
     const isNews = this.#tries.passed();
     if (this.#gate === 'closed') {
-      // It was under way when the gate closed. The pause stands: Retry-After is honoured though others still pass.
+      // It was under way when the gate closed. The pause goes on: Retry-After is honoured though this write has passed.
       if (isNews && this.#pause.leftMs === 0) this.lookUpNotTaken(null);
       return;
     }
@@ -193,14 +193,14 @@ export class Connectivity {
   }
 
   /**
-   * A call brought no answer, for a cause that is not its own. What was under way when the gate closed changes nothing,
-   * except a sale that tries, and a line that is dead.
+   * A call brought no answer, for a cause that is not its own. While the gate is closed this changes nothing, unless
+   * a look or a sale that tries the line is under way, or nothing comes from the service any more.
    *
    * @param isLookUp it was asked beside a sale, which has to be asked about again
    */
   failed(cause: PausingCause, retryAfterMs: number | null, { isLookUp = false } = {}): void {
     if (this.#isStopped) return;
-    // While the queue waits for something else, the line can break, and is looked at until it is good.
+    // The queue waits on a good line, for example for Retry-After, and now the line breaks.
     const isNews = this.#told.connection.state === 'online' && deadLine.has(cause);
     if (this.#gate === 'closed' && !this.#isProbing && !this.#tries.isUnderWay && !isNews) return;
     if (isLookUp && cause === 'service' && this.#tries.areTaken) {
@@ -228,19 +228,19 @@ export class Connectivity {
     this.#streak += 1;
     const askedMs = retryAfterMs !== null && isLookUp ? Math.min(retryAfterMs, longestLookUpWaitMs) : retryAfterMs;
     if (askedMs !== null) this.#pause.begin(askedMs);
-    // Nobody looks before the service wants to be asked again.
+    // There is no look before the time for which the service has asked to wait, so the line stays down until then.
     const downMs = monotonicMs - this.#downSinceMs + (askedMs ?? 0);
     const isFlapping = this.#damper.settleMs(monotonicMs) > 0 && downMs < surelyDownMs;
     this.#told.set(isFlapping && rule.connection === 'offline' ? 'checking' : rule.connection, cause);
-    // A dead line is looked at by its own pauses, whatever the service has asked for before.
+    // With any other cause than `service`, what the service has asked for before no longer counts.
     const quietMs = cause === 'service' ? this.#pause.leftMs : (askedMs ?? 0);
     this.#probeAfter(Math.max(quietMs, fullJitterMs(rule.pause, this.#streak, this.#options.random.next())));
     this.#told.notify();
   }
 
   /**
-   * Many in a row were refused for the same reason: not the rows are wrong but something about this till. The queue
-   * waits, longer each time, and then a single row tries whether it was repaired.
+   * Many rows one after another were refused for the same reason: then not the rows are wrong, but something about this
+   * till. The queue waits, longer each time. Then a single row tries whether it was put right.
    */
   refusedAlike(): void {
     if (this.#isStopped || this.#gate === 'closed') return;
@@ -257,7 +257,7 @@ export class Connectivity {
     if (this.#pause.cause === 'refused') void this.tryNow();
   }
 
-  /** A person wants to know whether the service takes anything now, whatever it has asked for before. */
+  /** A person wants the line to be tried now, even if the service has asked to wait. */
   async tryNow(): Promise<void> {
     const isGood = this.#gate !== 'closed' && this.#told.connection.state === 'online' && this.lookUps.leftMs === 0;
     this.#pause.end();
@@ -270,14 +270,14 @@ export class Connectivity {
 
   async #probe(): Promise<void> {
     if (this.#isProbing || this.#isStopped) return;
-    // That question is a look-up, too: the next sale asks.
+    // A look is a look-up, too, and these have to wait: a sale tries the line instead.
     if (this.lookUps.leftMs > 0) {
       this.#letASaleTry();
       return;
     }
     this.#isProbing = true;
     const outcome = await this.#options.probe();
-    // Nobody refuses that question but somebody else.
+    // The service never refuses this question: a refusal comes from something else that answers in its place.
     const cause = outcome.kind === 'refused' ? 'not_the_service' : outcome.kind === 'unknown' ? outcome.cause : null;
     const retryAfterMs = outcome.kind === 'unknown' ? outcome.retryAfterMs : null;
     this.#tries.looked(cause);
@@ -288,7 +288,7 @@ export class Connectivity {
     this.#isProbing = false;
   }
 
-  /** Looks still fail. A single sale shows whether sales still pass, before many go. */
+  /** Looks still fail: before many sales are sent, a single one shows whether sales still pass. */
   #lookAtSales(retryAfterMs: number | null): void {
     if (this.#gate === 'open') this.#gate = 'trial';
     this.lookUpNotTaken(retryAfterMs);
@@ -314,7 +314,7 @@ export class Connectivity {
     const wasOutage = clock.now() - this.#closedAtMs >= outageMs;
     const settleMs = this.#damper.settleMs(clock.monotonicMs());
     const spreadMs = wasOutage ? Math.floor(random.next() * reconnectSpreadMs) : 0;
-    // The queue may have waited for refusals meanwhile, so long that the losses are forgotten.
+    // This may also become false: the losses of the line are forgotten during a long pause for refusals.
     this.#isSettling = settleMs > 0;
     if (this.#isSettling) {
       this.#told.set('checking', null);
@@ -324,7 +324,7 @@ export class Connectivity {
       this.#gate = this.#streak > 1 ? 'trial' : 'open';
       this.#heard();
     } else {
-      // While it lasts nothing is sent yet.
+      // Nothing is sent until this random time has passed.
       this.#told.set('checking', null);
       this.#isSpreading = true;
       this.#timer.set(() => {
@@ -337,7 +337,7 @@ export class Connectivity {
     this.#told.notify();
   }
 
-  /** It has been good for long enough, as far as anybody saw: one more look, and it is trusted again. */
+  /** No failure for long enough: after one more look that passes, the line is trusted again. */
   #settled(): void {
     this.#isSettling = false;
     void this.#probe();
@@ -350,7 +350,7 @@ export class Connectivity {
     this.#told.notify();
   }
 
-  /** Called for every answer: it moves no timer, the one that runs finds out when it ends that it has to go on. */
+  /** Called for every answer. It moves no timer, which would cost time: when the idle timer ends, it looks how old this is. */
   #heard(): void {
     this.#heardAtMs = this.#options.clock.monotonicMs();
     if (this.#isSettling) return;
@@ -372,7 +372,7 @@ export class Connectivity {
     const { clock, idleProbeMs } = this.#options;
     const look = () => {
       if (this.#tries.isProofOld) this.#tell();
-      // Sales that pass say nothing of look-ups.
+      // While looks fail and sales pass, answers to sales do not put off the next look.
       const heardAtMs = this.#tries.areTaken ? Number.NEGATIVE_INFINITY : this.#heardAtMs;
       const restMs = Math.max(heardAtMs + idleProbeMs - clock.monotonicMs(), this.lookUps.leftMs);
       if (restMs > 0) this.#probeWhenIdle(Math.min(restMs, idleProbeMs));

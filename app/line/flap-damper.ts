@@ -1,16 +1,16 @@
 /** Losses within this time count together. */
 const memoryMs = 120_000;
-/** From so many on the line is said to flap. */
+/** With so many losses the line counts as flapping. */
 const flappingFrom = 3;
-/** At most so many times the first settling time. */
+/** The settling time grows to at most so many times the first one. */
 const longestSettle = 6;
 
 /**
- * Remembers how often the line was lost lately. One that comes and goes is not trusted at once when it comes: a screen
- * that changes its mind every second tells a cashier nothing, and a backlog sent into it is cut again and again.
+ * Remembers how often the line was lost lately. A line that comes and goes is not trusted as soon as it comes: a screen
+ * that changes every second tells a cashier nothing, and sending many sales would be cut off again and again.
  */
 export class FlapDamper {
-  /** Monotonic instants. */
+  /** By monotonic time. */
   #losses: readonly number[] = [];
   readonly #firstSettleMs: number;
 

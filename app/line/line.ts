@@ -18,19 +18,19 @@ const patienceWhenDownMs = 800;
 
 interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
-  /** By which somebody waits for an answer: no tester moves it. */
+  /** The clock by which somebody waits for an answer. No tester moves it. */
   readonly machineClock: Pick<Clock, 'setTimer'>;
   readonly random: RandomSource;
   readonly pacing: Pacing;
-  /** Whether `clock` is one that a tester moves and holds: its jumps are meant. */
+  /** Whether `clock` is one that a tester moves and holds: a jump of it is no fault. */
   readonly isTestClock: boolean;
-  /** The latest time of the service that is kept here, milliseconds since 1970; null: none is. */
+  /** The latest time of the service that the database has, in milliseconds since 1970; null when it has none. */
   readonly lastToldMs: () => number | null;
 }
 
 /**
- * The line to the service: every call goes through it, and it learns from every answer how the clocks differ. Whether an
- * answer also opens or closes the gate is said by the way of calling:
+ * The line to the service: every call goes through it, and from every answer it learns how the clocks differ. The way of
+ * calling says whether the outcome also opens or closes the gate:
  *
  * - `line.judged.lookUp(...)`: the line is judged by the outcome. For whoever makes a single call.
  * - `line.unjudged.send(...)`: the caller tells `connectivity` itself, when it knows whether the line or a row was the
@@ -38,9 +38,9 @@ interface LineOptions extends ServiceCallsOptions {
  * - `line.ask(line.judged.identify(...))`: somebody waits, who is not kept for long. The call may be an unjudged one, too.
  */
 export class Line {
-  /** The line is judged by the outcome of these. */
+  /** Calls whose outcome opens or closes the gate. */
   readonly judged: ServiceCalls;
-  /** The outcome of these says nothing about the line until their caller does. */
+  /** Calls whose outcome changes the gate only when their caller says so. */
   readonly unjudged: ServiceCalls;
   readonly connectivity: Connectivity;
   readonly skew: ClockSkew;
@@ -80,14 +80,17 @@ export class Line {
     return this.connectivity.gate;
   }
 
-  /** The same for the queue, of which one may go through a closed gate to try. None with a time that may be wrong. */
+  /**
+   * The same for sales that wait. One of them may go through a closed gate to try the line, but not while the clocks are in
+   * doubt: it might be sent with a wrong time.
+   */
   get saleGate(): Gate {
     const { saleGate } = this.connectivity;
-    // Only a closed gate makes it necessary to ask about the clocks: to ask with every answer would cost time.
+    // The clocks matter only where a sale may pass a closed gate. To ask about them with every answer would cost time.
     return saleGate !== this.gate && this.skew.isDoubtful ? this.gate : saleGate;
   }
 
-  /** For how long no look-up is made that nobody waits for. */
+  /** How long look-ups that nobody waits for have to pause. */
   get lookUps(): Pick<LookUpPause, 'leftMs'> {
     return this.connectivity.lookUps;
   }
@@ -114,20 +117,24 @@ export class Line {
     return this.#clock.now() + (this.skew.skewMs ?? 0);
   }
 
-  /** What time it is at the earliest, by the service's clock and the till's; by the till's alone where no answer tells it. */
+  /** The earlier of the service's time and the till's; the till's time while no answer has told the service's. */
   toldNowMs(): number {
     return this.#clock.now() + Math.min(0, this.skew.skewMs ?? 0);
   }
 
-  /** What time it is at the earliest, by the service's clock and the till's; without a line as if nobody had set it ahead. */
+  /**
+   * The earlier of the service's time and the till's. While no answer has told the service's time, the till's clock is read as
+   * if nobody had set it ahead since the agent started.
+   */
   earliestNowMs(): number {
     const { skewMs, setByMs } = this.skew;
     return this.#clock.now() + Math.min(0, skewMs ?? -setByMs);
   }
 
   /**
-   * What time it is at the earliest, for what cannot be undone: a date that was wrong when the agent started must erase
-   * nobody. Where no answer of this run has told the time, what the service told before says what it surely has become.
+   * The earliest time that it can be, for what cannot be undone: a clock that was wrong when the agent started must not
+   * erase anybody. While no answer of this run has told the time, it is no later than what follows from the times that
+   * the service told in earlier runs.
    *
    * @returns milliseconds since 1970; minus infinity while the service has never told a time
    */
@@ -136,45 +143,45 @@ export class Line {
     return this.skew.skewMs === null ? Math.min(earliestMs, this.#toldTime.nowMs()) : earliestMs;
   }
 
-  /** Why nobody has to be kept waiting: nothing gets through now. Null while something may. */
+  /** Why nothing gets through now, so that nobody is kept waiting; null while something may get through. */
   get downCause(): PausingCause | null {
     const { state, cause } = this.connectivity.connection;
     if (this.gate !== 'closed' || state === 'online') return null;
-    // Before the first answer, and while the till waits its turn to come back, something may get through.
+    // Before the first answer, and in the random wait after an outage, a call may get through.
     if (state === 'checking' && cause === null) return null;
     return cause === null || cause === 'refused' ? 'offline' : cause;
   }
 
-  /** Asks until it is sure by how much the clocks differ: by that the times of sales are corrected, once and for good. */
+  /** Asks up to 3 times, until it is sure how far the clocks differ: the times of sales are corrected by that only once. */
   async #probe() {
-    // Each look asks something new: nobody on the way can have kept the answer.
+    // Each look asks for another reference, so that no proxy can answer it from its cache.
     const reference = `${connectionCheckReference}-${this.#clock.now()}`;
     let outcome = await this.unjudged.lookUpOnce(reference);
     for (let more = 0; more < 2 && mayAskAgain(outcome) && this.skew.isDoubtful; more += 1) {
       outcome = await this.unjudged.lookUpOnce(`${reference}-${more}`);
     }
-    // No sale waits for a time that nobody tells.
+    // The service answers without a time: sales do not wait for one.
     if (isOfService(outcome)) this.skew.wasNotTold();
     return outcome;
   }
 
-  /** What is sent with a time from before the wall clock was set, or after, may be refused for it: first a look. */
+  /** After somebody has set the wall clock, the line is looked at first: sales with a wrong time might be refused. */
   lookIfClockWasSet(): void {
     if (!this.#isTestClock && this.skew.takeJump()) this.connectivity.relook();
   }
 
   /**
-   * For somebody who waits: on a line that is known to be down the answer comes within a second, and no silent one
-   * keeps a queue of customers. The call itself goes on, and what it brings is still learned.
+   * Waits for a call no longer than a person at the till should: less than a second on a line that is known to be down.
+   * The call itself goes on, and the line still learns from its outcome.
    *
-   * @param calling a judged or an unjudged call, which was made already
+   * @param calling a judged or an unjudged call that has begun
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,
     { patienceMs = longestPatienceMs }: { readonly patienceMs?: number } = {},
   ): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
-    // A line that is only throttled answers, and waiting for it is worth a while.
+    // A line that is only throttled does answer: waiting for it is worth the time.
     const isDown = this.gate === 'closed' && (state === 'offline' || (state === 'checking' && cause !== null));
     const answer = await this.within(calling, {
       patienceMs: isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
@@ -184,7 +191,7 @@ export class Line {
     return unknownOutcome(knownCause, 'The service did not answer while somebody waited');
   }
 
-  /** For what is worth no more than a look: null when it has not come while somebody would wait. It goes on. */
+  /** Waits no longer than a person would. @returns null when it has not come by then; it goes on all the same */
   async within<Value>(
     asking: Promise<Value>,
     { patienceMs = longestPatienceMs }: { readonly patienceMs?: number } = {},
@@ -198,9 +205,9 @@ export class Line {
     return answer;
   }
 
-  /** Every answer tells of the clock, whatever it was asked for. */
+  /** Every answer tells the service's time, whatever was asked. */
   #learn(outcome: CallOutcome<unknown>): void {
-    // A captive portal's clock says nothing of the service's.
+    // An answer that is not the service's, such as a captive portal's, has the time of another clock.
     if (isOfService(outcome) && outcome.facts?.serviceDateMs != null) {
       this.skew.observe(outcome.facts.serviceDateMs, outcome.facts.requestId);
     }
@@ -219,7 +226,7 @@ function isOfService(outcome: CallOutcome<unknown>): boolean {
   return outcome.kind !== 'unknown' || outcome.error !== null;
 }
 
-/** The service tells its time also with an error of its own, behind which sales may go out. */
+/** The service tells its time also with an error of its own, and it may take sales all the same. */
 function mayAskAgain(outcome: CallOutcome<unknown>): boolean {
   if (outcome.kind !== 'unknown') return outcome.kind === 'done';
   return outcome.cause === 'service' && outcome.retryAfterMs === null;

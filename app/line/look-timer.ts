@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 
-/** When the line is looked at next. There is one such time: a new one takes the place of the old one. */
+/** The timer of the next look at the line. There is only one: to set it replaces the one before. */
 export class LookTimer {
   readonly #clock: Clock;
   #cancel: CancelTimer | null = null;
@@ -10,7 +10,7 @@ export class LookTimer {
     this.#clock = clock;
   }
 
-  /** Whether it runs and waits for a silence. */
+  /** Whether the timer runs for a look that is made only when no answer comes for a while. */
   get isIdle(): boolean {
     return this.#isIdle;
   }

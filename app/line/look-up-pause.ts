@@ -4,15 +4,15 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import { causeRules } from './causes.ts';
 
 /**
- * For how long the till makes no look-up of its own: the service has answered one with 429, or with an error of its own
- * while it takes sales. Sales go on, and find out themselves whether they are taken.
+ * How long the till makes no look-up that nobody waits for. The service has answered one with 429, or with an error of its
+ * own while it takes sales. Sales are sent all the same.
  */
 export class LookUpPause {
   readonly #clock: Clock;
   readonly #random: RandomSource;
   /** By monotonic time: no change of the wall clock makes it longer. */
   #untilMs = Number.NEGATIVE_INFINITY;
-  /** The same by the wall clock as it was then, to be told. */
+  /** The same by the wall clock of that time, for the screen. */
   #until = '';
   /** How many pauses followed one another. */
   #streak = 0;
@@ -22,12 +22,12 @@ export class LookUpPause {
     this.#random = random;
   }
 
-  /** Milliseconds; 0: it is over. */
+  /** How many milliseconds are left; 0 when the pause is over. */
   get leftMs(): number {
     return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
   }
 
-  /** Null: it is over. */
+  /** When the pause ends, by the wall clock; null when it is over. */
   get until(): string | null {
     return this.leftMs === 0 ? null : this.#until;
   }
@@ -42,12 +42,12 @@ export class LookUpPause {
     this.#until = toInstant(this.#clock.now() + leftMs);
   }
 
-  /** The same, unless look-ups wait already. */
+  /** The same, unless a pause is under way. */
   beginOnce(retryAfterMs: number | null): void {
     if (this.leftMs === 0) this.begin(retryAfterMs);
   }
 
-  /** The next look-up need not wait: nobody knows what the service wants now, or a person asks. */
+  /** Ends the pause: the line has failed since, so that nobody knows what the service wants now, or a person asks. */
   end(): void {
     this.#untilMs = Number.NEGATIVE_INFINITY;
   }

@@ -4,24 +4,25 @@ import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import { rowBackoff } from './causes.ts';
 
-/** So old may the last answer be, while looks fail, to prove that the service is there. */
+/** While looks fail, an answer of the service proves for so long that the service is there. */
 const longestProofMs = 120_000;
 
 /**
- * A service may answer each look at the line with an error of its own and take sales all the same. A single sale finds
- * out, seldom: where sales are not taken either, each try leaves one more of which nobody knows whether it was recorded.
+ * A service may answer each look at the line with an error of its own, and take sales all the same. A single sale tries
+ * that, with long pauses: where the service takes no sales either, after each try nobody knows whether that sale was
+ * recorded.
  */
 export class SaleTries {
   readonly #clock: Clock;
   readonly #random: RandomSource;
-  /** What is known of sales beside the line: only where the service itself has answered a look with an error. */
+  /** Whether sales pass though looks fail. Other than `as_the_line` only after the service has answered a look with an error. */
   #sales: 'as_the_line' | 'to_be_tried' | 'taken' = 'as_the_line';
   #isUnderWay = false;
   /** How many tries, or failures of sales, followed one another. */
   #streak = 0;
-  /** By monotonic time. */
+  /** When the next try may be made, by monotonic time. */
   #dueAtMs = Number.NEGATIVE_INFINITY;
-  /** By monotonic time. */
+  /** When the service last answered something, by monotonic time. */
   #answeredAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, random: RandomSource) {
@@ -29,7 +30,7 @@ export class SaleTries {
     this.#random = random;
   }
 
-  /** Whether one may go out now. */
+  /** Whether a sale may try now. */
   get isDue(): boolean {
     return this.#sales === 'to_be_tried' && this.#clock.monotonicMs() >= this.#dueAtMs;
   }
@@ -43,12 +44,12 @@ export class SaleTries {
     return this.#sales === 'taken';
   }
 
-  /** Whether sales were taken while looks at the line fail, and for a while no answer has proven that they still are. */
+  /** Whether sales were taken while looks fail, and no answer has proven for a while that they still are. */
   get isProofOld(): boolean {
     return this.areTaken && this.#clock.monotonicMs() - this.#answeredAtMs >= longestProofMs;
   }
 
-  /** The service has answered something: a sale, or what a person asked. */
+  /** The service has answered a sale, or a question of a person. */
   answered(): void {
     this.#answeredAtMs = this.#clock.monotonicMs();
   }
@@ -58,7 +59,7 @@ export class SaleTries {
     this.#postpone();
   }
 
-  /** Whatever became of it. */
+  /** The try has ended, with any outcome. */
   end(): void {
     this.#isUnderWay = false;
   }
@@ -85,9 +86,10 @@ export class SaleTries {
   }
 
   /**
-   * The line was looked at. That too many looks are made says nothing of sales, but it is an answer.
+   * The line was looked at. An answer that too many looks are made (`throttled`) says nothing about sales, but it proves
+   * that the service is there.
    *
-   * @param cause why it brought nothing; null: it did
+   * @param cause why the look failed; null when it passed
    */
   looked(cause: Cause | null): void {
     if (cause === 'throttled') {

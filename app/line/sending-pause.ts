@@ -1,48 +1,48 @@
 import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Cause } from '../../shared/till/views.ts';
 
-/** How long the queue waits after many refusals alike, and at most. */
+/** How long the queue waits after many refusals for the same reason, the first time and at most. */
 const refusalPauseMs = 60_000;
 const longestRefusalPauseMs = 900_000;
 
 type PauseCause = Extract<Cause, 'throttled' | 'refused'>;
 
-/** Nothing is sent while it lasts, though the line is good: for Retry-After, or for refusals that are all alike. */
+/** A pause in which nothing is sent though the line is good: for Retry-After, or after many refusals for the same reason. */
 export class SendingPause {
   readonly #clock: Clock;
   /** By monotonic time: no change of the wall clock makes it longer. */
   #untilMs = Number.NEGATIVE_INFINITY;
-  /** The same by the wall clock as it was then, to be told. */
+  /** The same by the wall clock of that time, for the screen. */
   #until = '';
   #cause: PauseCause = 'throttled';
-  /** How many for refusals alike followed one another. */
+  /** How many pauses for refusals followed one another. */
   #refusalPauses = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Milliseconds; 0: it is over. */
+  /** How many milliseconds are left; 0 when the pause is over. */
   get leftMs(): number {
     return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
   }
 
-  /** Null: it is over. */
+  /** When the pause ends, by the wall clock; null when it is over. */
   get until(): string | null {
     return this.leftMs === 0 ? null : this.#until;
   }
 
-  /** Of the last one. */
+  /** Why the last pause began. */
   get cause(): PauseCause {
     return this.#cause;
   }
 
-  /** The service has asked for it. */
+  /** The service has asked for it with Retry-After. */
   begin(durationMs: number): void {
     this.#begin(durationMs, 'throttled');
   }
 
-  /** Many were refused alike: longer each time, until a write has passed. */
+  /** Many rows were refused for the same reason. Each such pause is longer, until a write has passed. */
   beginForRefusals(): void {
     this.#refusalPauses += 1;
     this.#begin(Math.min(longestRefusalPauseMs, refusalPauseMs * 2 ** (this.#refusalPauses - 1)), 'refused');

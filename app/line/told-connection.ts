@@ -1,10 +1,10 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Cause, Connection, ConnectionState } from '../../shared/till/views.ts';
 
-/** A doubt that is settled sooner is not shown: nothing on the screen should flicker. */
+/** A doubt that ends sooner is not shown, so that the screen does not flicker. */
 const shownDoubtMs = 500;
 
-/** What is told of the line, and to whom. The line itself is judged elsewhere (`Connectivity`). */
+/** What the screen shows of the line, and who is told of a change. `Connectivity` decides what it is. */
 export class ToldConnection {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export class ToldConnection {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The listeners hear of it with the next `notify`, when the gate stands as it should, too. @returns whether it is news */
+  /** Listeners are called by the next `notify`, when the gate has been set, too. @returns whether anything has changed */
   set(state: ConnectionState, cause: Cause | null): boolean {
     if (this.#connection.state === state && this.#connection.cause === cause) return false;
     const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#clock.now());
@@ -37,7 +37,7 @@ export class ToldConnection {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A good line may not be good any more. */
+  /** Shows `checking` soon: a good line may have failed. */
   doubt(): void {
     this.#cancelDoubt ??= this.#clock.setTimer(() => {
       if (this.#connection.state !== 'online') return;
@@ -51,7 +51,7 @@ export class ToldConnection {
     this.#cancelDoubt = null;
   }
 
-  /** Nobody is told anything any more. */
+  /** Calls no listener any more. */
   stop(): void {
     this.endDoubt();
     this.#listeners.clear();

@@ -1,20 +1,20 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 
-/** What the service told is looked for again after so long: answers with a time may have come since. */
+/** The database is read again after so long: answers with a later time may have been saved since. */
 const readAgainAfterMs = 600_000;
 
 /**
- * What time it has surely become, where nobody but this machine tells it: a time that the service has told before, and what
- * has passed since by the clock that nobody sets.
+ * The time that it surely is by now, without asking the service: the latest time that the service told before, and the time
+ * that has passed since by the monotonic clock, which nobody can set.
  */
 export class ToldTime {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #lastToldMs: () => number | null;
   #readAtMs: number | null = null;
-  /** The latest time that was told, less the monotonic time at which it was read. */
+  /** The latest time that was told, minus the monotonic time at which it was read. */
   #offsetMs = Number.NEGATIVE_INFINITY;
 
-  /** @param lastToldMs the latest time of the service that is known here, milliseconds since 1970; null: none is */
+  /** @param lastToldMs the latest time of the service that the database has, in milliseconds since 1970; null: it has none */
   constructor(clock: Pick<Clock, 'monotonicMs'>, lastToldMs: () => number | null) {
     this.#clock = clock;
     this.#lastToldMs = lastToldMs;

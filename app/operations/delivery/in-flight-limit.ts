@@ -1,18 +1,18 @@
-/** Answers that come this soon are quick enough for more, whatever they took before. */
+/** Answers that come within this time allow more calls at once, even if they came sooner before. */
 const quickMs = 50;
-/** Answers that take this long are of a service in trouble. */
+/** A service whose answers take longer than this is in trouble. */
 const slowMs = 1_000;
-/** More at once made each answer take so much longer: the service works them off one after another. */
+/** When answers take so many times longer with more calls at once, the service handles them one after another. */
 const greatestSlowdown = 2;
-/** While sales are taken so many are enough, and one for each millisecond that an answer takes. */
+/** While sales are taken, at least so many calls at once; and one for each millisecond that an answer takes. */
 export const leastInRush = 2;
 /** How much the last answer weighs in how long they take now. */
 const lastWeight = 1 / 8;
 
 /**
- * How many calls may be on their way at once. It doubles with each round of answers that took not much longer than those of
- * the quickest round, and begins again when they do, or when one brings no answer: more at once would only queue at the
- * service.
+ * How many calls may be on their way at once. The number doubles after each round of answers that took about as long as
+ * those of the quickest round. It goes back to its start when answers take much longer, or when a call brings no answer:
+ * more calls at once would only queue at the service.
  */
 export class InFlightLimit {
   readonly #most: number;
@@ -24,7 +24,7 @@ export class InFlightLimit {
   /** How long answers take now; null before the first. */
   #recentMs: number | null = null;
 
-  /** @param starting so many before the service has shown how fast it answers */
+  /** @param starting how many calls at once before it is known how fast the service answers */
   constructor(most: number, starting: number) {
     this.#most = most;
     this.#starting = Math.min(starting, most);
@@ -36,15 +36,15 @@ export class InFlightLimit {
   }
 
   /**
-   * As many while sales are taken. A sale waits until all answers that have come are worked off: to a service that answers
-   * at once a few calls under way send almost as much as many do, and hold a sale up for less.
+   * The same, while sales are taken. A sale waits until all answers that have come are handled. With a service that answers
+   * quickly, a few calls at once deliver almost as much as many calls, and keep a sale waiting for less.
    */
   get inRush(): number {
     if (this.#recentMs === null) return this.#current;
     return Math.min(this.#current, Math.max(leastInRush, Math.ceil(this.#recentMs)));
   }
 
-  /** @param isFull whether as many were on their way as may be: else it says nothing about more */
+  /** @param isFull whether as many calls were on their way as may be; otherwise the time says nothing about more calls */
   answered({ tookMs, isFull }: { readonly tookMs: number; readonly isFull: boolean }): void {
     this.#recentMs = (1 - lastWeight) * (this.#recentMs ?? tookMs) + lastWeight * tookMs;
     if (!isFull) return;

@@ -1,7 +1,7 @@
-/** So many rows are sent until it is worth another look for rows of others behind those of few customers. */
+/** After so many rows of few customers, rows of other customers are looked for behind them again. */
 const rowsBetweenFarLooks = 1_024;
 
-/** What there is to choose from, and what stands ready. */
+/** How many rows there are to choose from, and how many are marked. */
 interface MarkMoment {
   /** Rows that are marked and not under way. */
   readonly ready: number;
@@ -11,24 +11,25 @@ interface MarkMoment {
 }
 
 /**
- * When the next rows are marked: when half of a window is used up. Where few customers have all that waits a window
- * cannot be filled: then when half of what it held is used up, or when something else has come, and not after each row.
+ * Decides when the next rows are marked: when half of a window has been sent. Where few customers have all rows that wait,
+ * a window cannot be filled. Then rows are marked when half of those in it have been sent, or when other rows have come:
+ * to mark after each row would cost a commit for each.
  */
 export class MarkPace {
-  /** What the last mark has left: rows that stood ready, and rows that it did not choose. */
+  /** After the last mark: how many rows were marked, and how many it had left waiting. */
   #ready = 0;
   #queued = 0;
   #foundSome = false;
   #sinceFarLook = Number.POSITIVE_INFINITY;
 
-  /** Whether others may stand far behind those who have all that was found so far. */
+  /** Whether it is time to look for other customers' rows far behind those of few customers. */
   get looksFar(): boolean {
     return this.#sinceFarLook >= rowsBetweenFarLooks;
   }
 
   /**
    * @param marked.found rows of this mark
-   * @param marked.lookedFar whether it has looked behind those of few customers; a short look that found nothing has not
+   * @param marked.lookedFar whether it has looked behind the rows of few customers
    */
   marked({
     found,

@@ -109,7 +109,7 @@ export class Marker {
       isEnd = page.length < pageSize;
       if (isQuick && (!hasNew || window.roomForSameCustomers === 0)) break;
     }
-    // Rows of busy customers are in front: looks behind them. On a quick line only if it is asked for.
+    // Rows of busy customers are in front: looks behind them if that is asked for, on a slow line also if nothing was found.
     const mayLookFar = looksFar || (!isQuick && window.rows.length === 0);
     // Each look leaves out the lanes that are full by then, so that two busy customers cannot hide all others.
     while (mayLookFar && !window.isFull && !isEnd) {

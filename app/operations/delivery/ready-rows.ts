@@ -1,12 +1,12 @@
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 
-/** Rows that are marked and may go out, oldest first, one of a customer at a time. */
+/** Rows that are marked and wait to be sent, oldest first, and one of each customer at a time. */
 export class ReadyRows {
   #rows: SendableOperation[] = [];
-  /** How many rows of each lane stand ready. */
+  /** How many rows of each lane (customer) wait here. */
   readonly #readyOf = new Map<string, number>();
   readonly #underWay = new Set<string>();
-  /** Lanes with a row that could go now. While there is none, nobody looks through all the rows. */
+  /** How many lanes have a row that could be sent now. While it is 0, the rows need not be searched. */
   #freeLanes = 0;
 
   get size(): number {
@@ -17,7 +17,7 @@ export class ReadyRows {
     return this.#rows.map(({ lane }) => lane);
   }
 
-  /** The oldest one where none may go now, since each customer has one under way. */
+  /** The oldest row, when no row may be sent now because each customer has one under way. */
   get held(): SendableOperation | undefined {
     return this.#freeLanes === 0 ? this.#rows[0] : undefined;
   }
@@ -31,11 +31,11 @@ export class ReadyRows {
     }
   }
 
-  /** The oldest one whose customer has none under way; it is under way from here on. */
+  /** Takes the oldest row whose customer has none under way. From now on this row is under way. */
   take(): SendableOperation | undefined {
     if (this.#freeLanes === 0) return undefined;
     const index = this.#rows.findIndex(({ lane }) => !this.#underWay.has(lane));
-    // Most often it is the first, and taking the first off moves no other.
+    // Mostly it is the first row, and shift() does not move the others.
     const row = index > 0 ? this.#rows.splice(index, 1)[0] : this.#rows.shift();
     if (row === undefined) return undefined;
     this.#underWay.add(row.lane);
@@ -52,7 +52,7 @@ export class ReadyRows {
     if (this.#readyOf.has(lane)) this.#freeLanes += 1;
   }
 
-  /** They are not sent after all. */
+  /** Takes all rows away: they are not sent after all. */
   takeAll(): readonly SendableOperation[] {
     const rows = this.#rows;
     this.#rows = [];

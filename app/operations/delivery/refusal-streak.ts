@@ -1,9 +1,9 @@
 import type { CallOutcome } from '../../client/outcome.ts';
 
-/** So many refusals alike in a row are no longer about the rows: a wrong branch must not refuse a whole backlog. */
+/** After so many refusals for the same reason the rows are not the cause. A wrong branch must not have all sales refused. */
 const alikeInARow = 5;
 
-/** Counts refusals that say the same thing, one after another. */
+/** Counts refusals for the same reason, one after another. */
 export class RefusalStreak {
   #key = '';
   #count = 0;
@@ -22,7 +22,7 @@ export class RefusalStreak {
     return this.#count >= alikeInARow;
   }
 
-  /** A person has looked at it: what comes now is judged again. */
+  /** Begins to count again: a write has passed, or a person has put right what was wrong. */
   forget(): void {
     this.#key = '';
     this.#count = 0;

@@ -5,44 +5,48 @@ interface Suspect {
   readonly passedThen: number;
 }
 
-/** So many rows in a row whose answers could not be looked up are no longer about the rows. */
+/** When the answers of so many rows, one after another, could not be looked up, the rows are not the cause. */
 const unreadInARow = 5;
 
 /**
- * Tells a row that fails alone from a line that fails all: a row is alone in it when it failed before and, since then,
- * another row passed; or when it gets the same kind of answer again although a read passed in between. No row is sent
- * again without such a read, except one that tries whether sales are taken. One that the service has answered, and whose
- * answer cannot be looked up because look-ups are limited, is alone in it, too, unless many are. Kept in memory only: after
- * a restart every row starts unsuspected.
+ * Tells a row that fails for a cause of its own from a line on which all rows fail. The cause is the row's own:
+ *
+ * - when it failed before, and another row has passed since;
+ * - when it fails again although a read has passed in between. No row is sent again without such a read, except one that
+ *   tries whether sales are taken;
+ * - when the service has answered it, and the answer cannot be looked up because look-ups are limited; unless this happens
+ *   to many rows.
+ *
+ * Kept in memory only: after a restart no row is suspected.
  */
 export class Suspects {
   readonly #suspects = new Map<number, Suspect>();
-  /** When each row that has not passed failed last: counts the attempts of all. */
+  /** When each row that has not passed last failed, as a count of all failures up to then. */
   readonly #failedAt = new Map<number, number>();
   #passed = 0;
   #failed = 0;
-  /** Each row counts once. */
+  /** How many rows in a row had an answer that could not be looked up. Each row counts once. */
   #unread = 0;
 
-  /** Whether a row comes back after an attempt of which nothing was learned. */
+  /** Whether nothing was learned from a row's last attempt, so that it is sent again. */
   isComingBack(rowId: number): boolean {
     return this.#suspects.has(rowId);
   }
 
-  /** Whether a row has failed that has not passed since. */
+  /** Whether any row has failed and has not passed since. */
   get hasFailed(): boolean {
     return this.#failedAt.size > 0;
   }
 
-  /** In the order in which a single one may try: the one that failed last comes last, so that it keeps no other waiting. */
+  /** Rows in the order in which a single one tries the line. The row that failed last comes last, so that others have a turn. */
   inTurn<Row extends { readonly rowId: number }>(rows: readonly Row[]): readonly Row[] {
     const failedAt = ({ rowId }: Row) => this.#failedAt.get(rowId) ?? 0;
     return rows.toSorted((one, other) => failedAt(one) - failedAt(other));
   }
 
   /**
-   * @param isTry it went out though no read had passed
-   * @returns whether this outcome is the row's own trouble
+   * @param isTry the row was sent though no read had passed
+   * @returns whether the row itself is the cause of this outcome
    */
   observe(rowId: number, outcome: CallOutcome<unknown>, { isTry = false } = {}): boolean {
     if (outcome.kind !== 'unknown') {

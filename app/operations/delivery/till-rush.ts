@@ -3,8 +3,8 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 const rushMs = 1_000;
 
 /**
- * Whether sales are being taken right now. What is written meanwhile for the delivery goes in small commits: a sale
- * waits for the one that is under way.
+ * Whether sales are being taken right now. Meanwhile the delivery writes in small commits, because a new sale has to wait
+ * for the commit that is under way.
  */
 export class TillRush {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
