@@ -8,8 +8,8 @@ import { type Caller, mainName } from './tokens.ts';
 type Core = Pick<AgentCore, 'operation'>;
 
 /**
- * Whether a caller may see an operation of this till: its own operations with what was done to them, and as many of the
- * others' as its token allows (decision 0024).
+ * Whether a caller may see an operation of this till. It sees its own operations, those that reverse or replace them, and
+ * as many of the others' operations as its token allows (decision 0024).
  */
 export function sees(core: Core, caller: Caller, operation: Operation): boolean {
   if (isWithin(caller, operation)) return true;
@@ -30,7 +30,7 @@ export function isHidden(
   record: Transaction,
 ): boolean {
   if (record.intent === 'enroll') {
-    // Who was answered with the enrollment of another one sees what came of it.
+    // A second program that asked may have got the first one's enrollment as its answer. It sees the outcome, too.
     const enrollments = core.enrollmentsUnder(record.external_ref);
     return enrollments.length > 0 && !enrollments.some((operation) => sees(core, caller, operation));
   }
@@ -40,8 +40,8 @@ export function isHidden(
 }
 
 /**
- * Whether a reservation or an enrollment, by the service's id, was begun by others of this till alone. The service may
- * answer a second request with what is under way: who was told the id by this till goes on with it.
+ * Whether a reservation or an enrollment, by the service's id, belongs only to other callers of this till. The service may
+ * answer a second request with the one that is under way: then each caller who got the id may go on with it.
  */
 export function isAnothers(
   core: Pick<AgentCore, 'operationsByServiceTransactionId'>,
@@ -84,8 +84,8 @@ function isWithin(caller: Caller, operation: Operation): boolean {
 }
 
 /**
- * The POS program that took an operation; null for the till's own screen. An operation of the bridge without a
- * program's name is the first token's.
+ * The POS program that took an operation; null for the till's own screen. An operation of the bridge that names no program
+ * counts as the main token's.
  */
 function takerOf({ posName, origin }: Operation): string | null {
   return posName ?? (origin === 'bridge' ? mainName : null);

@@ -5,15 +5,15 @@ import { transactionView } from './transaction-view.ts';
 
 type Core = Pick<AgentCore, 'operation' | 'operationByTransactionId'>;
 
-/** The operation that a program knows: the first of those in whose place this one stands, mostly itself. */
+/** The operation that a program knows: the first one, when this operation was sent in place of another. Mostly itself. */
 export function firstOf(core: Pick<Core, 'operation'>, operation: Operation): Operation {
   const before = operation.replacesRowId === null ? null : core.operation(operation.replacesRowId);
   return before === null ? operation : firstOf(core, before);
 }
 
 /**
- * The operation that an id means. The service's id of a sale that a person has sent under another number means the one
- * that its program knows: it was told that id with it.
+ * The operation that an id means. When a person has sent a sale again under another number, the service's id of that
+ * second operation means the first one: the POS program knows only the first one, and was told this id with it.
  */
 export function namedBy(core: Core, transactionId: string): Operation | null {
   const found = core.operationByTransactionId(transactionId);
@@ -23,13 +23,13 @@ export function namedBy(core: Core, transactionId: string): Operation | null {
 /** What became of an operation, and the row that tells it. */
 interface StandingView {
   readonly standing: Operation;
-  /** Under the id and the reference of the operation, which alone its program knows. */
+  /** With the id and the reference of the operation: its program knows only these. */
   readonly own: Transaction;
 }
 
 /**
- * A sale that a person has sent under another number is told by the row that stands for it. Told as failed, its program
- * would earn it a second time.
+ * How an operation is shown to its program. When a person has sent a sale again under another number, the outcome of that
+ * second row is shown. If the first row were shown as failed, the program would earn the sale a second time.
  *
  * @returns null for a write that makes no transaction
  */

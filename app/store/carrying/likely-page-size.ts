@@ -6,12 +6,15 @@ import { newPageBytes, pageSizes } from '../files/write-ahead-log.ts';
 const pageKinds: ReadonlySet<number> = new Set([2, 5, 10, 13]);
 const pageHeadBytes = 8;
 const mostSamples = 2_000;
-/** So much of what begins pages of one size must begin some of the smaller size, too: for chance the limit is far away. */
+/**
+ * When the smaller size is right, about as many places in the middle of a larger page look like a page's head as at its
+ * beginning. At least this share is asked for, which chance alone never reaches.
+ */
 const leastShare = 0.25;
 
 /**
- * The page size of a database whose header cannot be believed: the least with which pages begin where they should. What
- * stands in the middle of a larger page hardly ever looks like a page's head.
+ * The page size of a database whose header cannot be believed, among those that databases of ours have. A size is too large
+ * when pages begin in the middle of it, too: there, bytes of a real page hardly ever look like a page's head.
  */
 export function likelyPageBytes(file: number): number {
   const { size } = fstatSync(file);
@@ -27,7 +30,7 @@ export function likelyPageBytes(file: number): number {
   return headerPageBytes(file) ?? newPageBytes;
 }
 
-/** At how many places, a page apart, a page seems to begin. */
+/** Counts the places, one page length apart, at which a page seems to begin. */
 function pageHeads(
   file: number,
   { size, from, pageBytes }: { readonly size: number; readonly from: number; readonly pageBytes: number },

@@ -2,15 +2,15 @@ import { type Stats, statSync } from 'node:fs';
 import { monotonicMs } from '../../machine/monotonic.ts';
 
 /**
- * Two changes within this time may leave a folder with the same time. A kernel's clock ticks every 1 to 10 ms; there are
- * file systems that keep whole seconds, and FAT every second one.
+ * Two changes of a folder within this time may give it the same time. A kernel's clock ticks every 1 to 10 ms. Some file
+ * systems keep whole seconds, and FAT keeps only even ones.
  */
 const fineGrainMs = 100;
 const coarseGrainMs = 2_500;
 
 /**
- * Tells by a folder's own times whether a file was made, renamed or deleted in it. A folder that has changed says so
- * until its next change would surely give it another time.
+ * Tells by the times of a folder whether a file was created, renamed or deleted in it. After a change it reports a change
+ * at each look, until so much time has passed that another change would give the folder another time.
  */
 export class FolderWatch {
   readonly #folder: string;
@@ -22,7 +22,7 @@ export class FolderWatch {
     this.#monotonicMs = ownMonotonicMs;
   }
 
-  /** Whether nothing has changed since its files were last looked at. If not, they are to be looked at after this. */
+  /** Whether nothing has changed since the last look at the files. When it is false, the caller looks at them. */
   isUnchanged(): boolean {
     const times = statSync(this.#folder, { throwIfNoEntry: false });
     if (times === undefined) {
@@ -34,12 +34,12 @@ export class FolderWatch {
       return false;
     }
     if (this.#seen.isSettled) return true;
-    // The look that follows this is the last one: a change after it has a later time.
+    // When enough time has passed, this is the last look that is needed: a later change gives the folder a later time.
     this.#seen.isSettled = this.#monotonicMs() - this.#seen.atMs > grainMs(times);
     return false;
   }
 
-  /** The files were not as they should be: they are looked at again. */
+  /** Reports a change at the next look: the files were not as they should be. */
   forget(): void {
     this.#seen = null;
   }

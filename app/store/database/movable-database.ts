@@ -1,14 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A database whose file can be exchanged for another with the same content, under the statements that were prepared on it. */
+/** A database whose file can be replaced by another with the same content. Statements that were prepared before go on. */
 export interface MovableDatabase {
-  /** What the stores hold. */
+  /** The object that the stores keep: it passes each call on to the current database. */
   readonly database: Database;
   readonly current: () => Database;
   moveTo(next: Database): void;
 }
 
-/** Calls that set how a statement answers, and are made once, where it is prepared. */
+/** Methods that set how a statement answers. They are called once, so they are called again for the new database. */
 const settingNames: ReadonlySet<string | symbol> = new Set(['pluck', 'expand', 'raw', 'safeIntegers', 'bind']);
 
 export function movableDatabase(first: Database): MovableDatabase {

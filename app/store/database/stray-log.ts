@@ -10,12 +10,13 @@ import { connect } from './connect.ts';
 import { readGeneration } from './open.ts';
 
 /**
- * Whether a log that is not a database's own stands beside it: the database was closed in good order, and all of it is in
- * its file. SQLite would write the log over the newest sales, and cut the file to the length that the log tells. An older
- * database that was put in the place with its own log is something else: without that log it is older than what was closed
- * here. So is the log of a start that was killed at once: with it the database is newer.
+ * Whether the log beside a database is not its own, but an older one that somebody has put there. SQLite would write such
+ * a log over the newest sales, and cut the file to the length that the log says.
  *
- * After a kill, whether such a log lies in the place of the one that was there.
+ * - After a close in good order the file has everything, and there is no log. A log beside it is foreign, except in two cases.
+ *   An older database was put here with its own log: without the log it is older than the one that was closed here. Or a
+ *   start was killed at once: with its log, the database is newer than without it.
+ * - After a kill there is a log. This tells whether another one lies in its place (see isLogBeforeFile).
  *
  * @param path of files that nobody has open
  * @throws what the file system says
@@ -39,7 +40,7 @@ export function hasStrayLog(path: string): boolean {
   }
 }
 
-/** @returns null when it belongs to another place, or cannot be read */
+/** @returns the generation of this place's database; null when the copy is another till's, or cannot be read */
 function ownGenerationOf(copy: string, path: string): number | null {
   try {
     const database = connect(copy);

@@ -2,14 +2,17 @@ import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /**
- * Sum over what the header of a database says of how it stands: SQLite's counter of changes, the number of pages, and where
- * the list of free pages begins and how long it is. In WAL mode SQLite counts up once in a run at least (see
- * advanceGeneration), and a log that is full has made the database longer or has changed its list of free pages. So an
- * older copy of the file has another mark. Never 0 or 1, which mean something else in the file that keeps it.
+ * A checksum by which an older copy of a database file is known. It is made of four numbers in the file's header: SQLite's
+ * counter of changes, the number of pages, where the list of free pages begins, and how long this list is.
+ *
+ * In WAL mode SQLite counts the changes up at least once in each run (see advanceGeneration). A full log makes the database
+ * longer, or changes its list of free pages. So an older copy of the file has another mark.
+ *
+ * A mark is never 0 or 1: in the file that keeps it, these numbers mean something else.
  */
 export type HeaderMark = number;
 
-/** How a header stands. */
+/** What is read of a header. */
 export interface HeaderStand {
   readonly mark: HeaderMark;
   /** SQLite's counter of changes. */
@@ -36,26 +39,26 @@ function standOf(bytes: Buffer): HeaderStand {
 }
 
 /**
- * Whether a log goes on from the database beside it. SQLite copies the log into the file, from its first frame on, and no
- * further than to what is on the disk: so the file stands where the log began, or where one of the log's commits has left
- * it. Over another one the log's pages would stand between pages that do not fit to them.
+ * Whether a log belongs to the database file beside it. SQLite copies the log into the file from the first frame on, up to
+ * some commit whose frames are on the disk. So the file is either as it was when the log began, or as one of the log's
+ * commits has left it. With any other file, pages of the log would be mixed with pages that do not fit.
  *
- * @param file read without its log
- * @param log.headers in its frames, in their order
- * @param log.begun mark of the file when this very log began; null when nobody has noted it
+ * @param file its header, read without the log
+ * @param log.headers the headers in the log's frames, in their order
+ * @param log.begun the mark of the file when this log began; null when it was not noted
  */
 export function isFileOfLog(
   file: HeaderStand,
   { headers, begun }: { readonly headers: readonly HeaderStand[]; readonly begun: HeaderMark | null },
 ): boolean {
   const first = headers.at(0);
-  // The first of them counts from the file, and by one at most: SQLite counts from what it has read of it.
+  // SQLite counts on from the file's header, so the first header in the log is at most 1 ahead of it.
   if (first !== undefined && first.changeCount > file.changeCount + 1) return false;
   if (isAheadOf(file, headers)) return false;
   return begun === null || begun === file.mark || headers.some(({ mark }) => mark === file.mark);
 }
 
-/** Whether a file stands further on than a log leads: played into it, that log would take back what came later. */
+/** Whether a file is newer than the end of a log: to copy this log into the file would undo later changes. */
 export function isAheadOf(file: HeaderStand, headers: readonly HeaderStand[]): boolean {
   const last = headers.at(-1);
   return last !== undefined && last.changeCount < file.changeCount;

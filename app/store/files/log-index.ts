@@ -2,20 +2,20 @@ import { checksumOver, firstChecksum, isSameChecksum, type LogChecksum, wordsOf 
 import type { LogSalts } from './log-frame.ts';
 
 /**
- * What SQLite's index of a log (`-shm`) tells of it: the head, with a checksum of its own, and how long the index has to be
- * ("WAL-Index Header" in sqlite.org/walformat).
+ * SQLite's index of a log (`-shm`): its head, which has a checksum of its own, and how long the index has to be ("WAL-Index
+ * Header" in sqlite.org/walformat).
  */
 export const indexHeadBytes = 48;
-/** In the head. */
+/** Where these stand in the head, in bytes. */
 const frameCountAt = 16;
 const saltsAt = 32;
 const saltsBytes = 8;
-/** Behind the head and its copy the index says how many frames a checkpoint has copied into the database. */
+/** After the head and its copy: how many frames checkpoints have copied into the database. */
 export const backfilledAt = 96;
-/** Behind it, and behind the locks, up to which frame a checkpoint has begun to copy: of this log, by whomever. */
+/** After that and the locks: up to which frame a checkpoint of any program has begun to copy this log. */
 export const backfillBegunAt = 128;
 export const readIndexBytes = 132;
-/** The index grows by such parts; the first one has room for fewer frames, because of the head. */
+/** The index grows in parts of this length. The first part has room for fewer frames, because it has the head, too. */
 const indexPartBytes = 32_768;
 const framesOfPart = 4_096;
 const framesOfFirstPart = 4_062;
@@ -24,7 +24,7 @@ const framesOfFirstPart = 4_062;
 export interface LogExtent {
   readonly salts: LogSalts;
   readonly frameCount: number;
-  /** After the last of these frames. */
+  /** The checksum after the last of these frames. */
   readonly checksum: LogChecksum;
 }
 
@@ -36,24 +36,31 @@ export function frameCountIn(head: Buffer): number {
   return head.readUInt32LE(frameCountAt);
 }
 
-/** Whether two heads are of a log that has not begun anew between them. */
+/** Whether two heads are of the same round of a log: between them, SQLite did not start the log again from the first frame. */
 export function isSameRound(head: Buffer, other: Buffer): boolean {
   return head.compare(other, saltsAt, saltsAt + saltsBytes, saltsAt, saltsAt + saltsBytes) === 0;
 }
 
-/** A head that tells which log it is of, and nothing else: not how much of it there was. */
+/** A head that says which log it is of, but not how many frames the log had. */
 export function saltsAloneOf(head: Buffer): Buffer {
   const alone = Buffer.alloc(indexHeadBytes);
   head.copy(alone, saltsAt, saltsAt, saltsAt + saltsBytes);
   return alone;
 }
 
-/** As many rounds of a log do not go by between two commits, nor in the time in which a power cut takes back a marker. */
+/**
+ * A log cannot start again so often between two commits, nor in the time for which a power cut may undo the writing of a
+ * marker.
+ */
 export const mostRoundsBetween = 2 ** 16;
 
-/** @param noted what an index said before; zeros when nothing was committed yet */
+/**
+ * Whether a log is older than it was before: another program has put an older copy in its place.
+ *
+ * @param noted the head before; zeros when nothing was committed yet
+ */
 export function isSetBack(head: Buffer, noted: Buffer): boolean {
-  // Asked with each commit: of a log that has grown nothing more is looked at.
+  // This is asked with each commit: for a log that has grown, this quick look is enough.
   if (isSameRound(head, noted) && head.readUInt32LE(frameCountAt) >= noted.readUInt32LE(frameCountAt)) return false;
   const [now, before] = [roundOf(head), roundOf(noted)];
   if (now === null || before === null || before.frameCount === 0) return false;
@@ -62,7 +69,7 @@ export function isSetBack(head: Buffer, noted: Buffer): boolean {
   return roundsSince === 0 || roundsSince > mostRoundsBetween;
 }
 
-/** @returns null for a head that is not whole: SQLite itself makes the index anew then */
+/** @returns null when the checksum does not agree: then SQLite itself builds the index again */
 function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
   const sum = checksumOver(wordsOf(head.subarray(0, 40), { isLittleEndian: true }), firstChecksum);
   const stored = { s1: head.readUInt32LE(40), s2: head.readUInt32LE(44) };
@@ -73,7 +80,7 @@ function roundOf(head: Buffer): Pick<LogExtent, 'salts' | 'frameCount'> | null {
   };
 }
 
-/** SQLite writes it in the machine's own order; every machine that Node runs on is little-endian. */
+/** Reads little-endian numbers: SQLite writes them in the machine's own byte order. @returns null without any frame */
 export function logExtentOf(head: Buffer): LogExtent | null {
   const round = roundOf(head);
   if (round === null || round.frameCount === 0) return null;
