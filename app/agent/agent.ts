@@ -33,13 +33,14 @@ import { keptOfficeSecret, keptProfileKey, keptSessionKey, type SecretStore } fr
 import { keptTillKey } from '../machine/till-key.ts';
 import type { OfficeKeys } from '../office/office-call.ts';
 import { officeSessions } from '../office/office-sessions.ts';
+import { waitingIn } from '../store/copies/waiting-counts.ts';
 import type { Till } from '../till/till.ts';
 import type { UpdateHost } from '../updates/update-host.ts';
 import type { Updates } from '../updates/updates.ts';
 import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
-import { knownAddresses, waitingByMode } from './draining.ts';
+import { knownAddresses } from './draining.ts';
 import { openBackups } from './open-backups.ts';
 import type { OpenDisplay } from './open-display.ts';
 import { openDrainer } from './open-drainer.ts';
@@ -211,7 +212,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const settingsEditor = new SettingsEditor({
       sources: start.sources,
       secrets: start.secrets,
-      waiting: () => waitingByMode(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
+      waiting: () => waitingIn(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
       running: settings,
       isPackaged: start.isPackaged,
       onSaved: (saved, names, by) => {

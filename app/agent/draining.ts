@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
+import { sumWaiting } from '../../shared/machines/operation.ts';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { keyProblem } from '../config/key-kind.ts';
@@ -10,11 +10,10 @@ import { type Settings, settingsSchema } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { type CoreOptions, createCore } from '../core/create-core.ts';
 import { networkPacing } from '../line/pacing.ts';
-import { databasePath, hasDatabase } from '../machine/data-files.ts';
+import { hasDatabase } from '../machine/data-files.ts';
 import { readTextFile, writePrivateFile } from '../machine/files.ts';
 import { drainingKeyName, drainingOriginName, readApiKeys, type SecretStore } from '../machine/secrets.ts';
-import { connect } from '../store/database/connect.ts';
-import { countWaitingIn } from '../store/tables/counts.ts';
+import { countWaiting } from '../store/copies/waiting-counts.ts';
 
 const productionSchema = z.object({ base_url: z.url(), tls: settingsSchema.shape.tls });
 
@@ -78,7 +77,8 @@ export async function planDraining(options: {
 }): Promise<DrainPlan> {
   const { dataDir, mode, secrets } = options;
   if (mode === 'production' || !hasDatabase(dataDir, 'production')) return { kind: 'nothing_waits' };
-  const waitingCount = countWaiting(databasePath(dataDir, 'production'));
+  const waitingCount = countWaiting(dataDir, 'production');
+  // Not where nobody knows: the sales of a database that cannot be read now would find no key later.
   if (waitingCount === 0) {
     await secrets.change({ [drainingKeyName]: null, [drainingOriginName]: null });
     return { kind: 'nothing_waits' };
@@ -134,37 +134,6 @@ export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readon
 function isSending(core: AgentCore): boolean {
   const { state } = core.status().connection;
   return state !== 'key_refused' && state !== 'suspended';
-}
-
-/** How many operations of each mode still have a way to go. @param known of modes whose database is open here */
-export function waitingByMode(
-  dataDir: string,
-  known: Readonly<Partial<Record<Mode, Readonly<Record<OperationState, number>>>>>,
-): Readonly<Record<Mode, number>> {
-  const inMode = (mode: Mode): number => {
-    const counts = known[mode];
-    if (counts !== undefined) return sumWaiting(counts);
-    return hasDatabase(dataDir, mode) ? (countWaiting(databasePath(dataDir, mode)) ?? 0) : 0;
-  };
-  return { sandbox: inMode('sandbox'), production: inMode('production') };
-}
-
-/**
- * How many operations of a database still have a way to go, read beside whoever may have it open.
- *
- * @returns null when it cannot be read, which is said when its mode is the screen's
- */
-export function countWaiting(path: string): number | null {
-  try {
-    const database = connect(path, { readonly: true, fileMustExist: true });
-    try {
-      return countWaitingIn(database);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return null;
-  }
 }
 
 function rememberedAddress(dataDir: string): z.output<typeof productionSchema> | null {

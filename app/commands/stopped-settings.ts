@@ -1,7 +1,7 @@
-import { waitingByMode } from '../agent/draining.ts';
 import { type Audit, noAudit } from '../audit/audit-events.ts';
 import { SettingsEditor } from '../config/settings-editor.ts';
 import { fileSecretStore } from '../machine/secrets.ts';
+import { waitingIn } from '../store/copies/waiting-counts.ts';
 import { openSources } from './agent-flags.ts';
 
 /**
@@ -13,7 +13,7 @@ export function stoppedSettings(dataDir: string, audit: Audit = noAudit): Settin
   return new SettingsEditor({
     sources: () => openSources(new Map([['data-dir', dataDir]]), process.env),
     secrets: fileSecretStore(dataDir),
-    waiting: () => waitingByMode(dataDir, {}),
+    waiting: () => waitingIn(dataDir),
     running: null,
     isPackaged: false,
     onSaved: (_, names, by) => audit.note({ event: 'settings_changed', settings: names, by }),

@@ -4,6 +4,7 @@ import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import { keyPrefix, modeOfKey } from '../../shared/till/key-prefix.ts';
 import type { Locale } from '../../shared/till/locales.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
+import type { WaitingByMode } from '../../shared/till/settings-views.ts';
 import { type KeptKeys, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import { bound, boundBefore, moveKeys, patchedKeys } from './changed-keys.ts';
 import { asksForMode } from './first-run.ts';
@@ -35,9 +36,6 @@ export interface SettingFact {
   readonly locked: boolean;
 }
 
-/** How many operations of each mode still have a way to go. */
-export type Waiting = Readonly<Record<Mode, number>>;
-
 /** The settings as they will hold from the next start on. */
 interface SettingsView {
   /** Empty when they refuse a start; `problems` then say why. */
@@ -45,7 +43,7 @@ interface SettingsView {
   readonly problems: readonly Problem[];
   /** Bad files whose last good content is used, and names that no setting has. */
   readonly warnings: readonly string[];
-  readonly waiting: Waiting;
+  readonly waiting: WaitingByMode;
   /** The running agent was started with others. */
   readonly restart_needed: boolean;
   /** Nobody has said yet which mode this till is for. */
@@ -56,7 +54,7 @@ export type ChangeOutcome =
   | { readonly kind: 'saved'; readonly restart_needed: boolean }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   /** What waits would go out under another key, to another address, or only in the background. */
-  | { readonly kind: 'needs_confirmation'; readonly waiting: Waiting };
+  | { readonly kind: 'needs_confirmation'; readonly waiting: WaitingByMode };
 
 type PreviewOutcome =
   | { readonly kind: 'fits'; readonly settings: Settings; readonly isKeySealed: boolean }
@@ -80,7 +78,7 @@ export interface SettingsEditorOptions {
   /** Asked each time: a deployed file comes, goes or gets other rights while an agent runs. */
   readonly sources: () => SettingsSources;
   readonly secrets: SecretStore;
-  readonly waiting: () => Waiting;
+  readonly waiting: () => WaitingByMode;
   /** What the agent was started with; null while none runs. */
   readonly running: Settings | null;
   /** See first-run.ts. */
@@ -157,7 +155,8 @@ export class SettingsEditor {
     if (prepared.kind === 'refused') return prepared;
     const { before, after } = prepared;
     const concerned = concernedWaiting({ before, after, waiting: this.#options.waiting() });
-    if (!isConfirmed && modes.some((one) => concerned[one] > 0))
+    // Also where nobody knows how many: a database that cannot be read now may hold some.
+    if (!isConfirmed && modes.some((one) => concerned[one] !== 0))
       return { kind: 'needs_confirmation', waiting: concerned };
 
     await this.#save(prepared);
@@ -310,8 +309,8 @@ function modeAfter(before: LoadedSettings, wished: Mode): Mode {
 function concernedWaiting(facts: {
   readonly before: LoadedSettings;
   readonly after: Extract<LoadedSettings, { kind: 'loaded' }>;
-  readonly waiting: Waiting;
-}): Waiting {
+  readonly waiting: WaitingByMode;
+}): WaitingByMode {
   const { before, after, waiting } = facts;
   if (before.kind === 'refused') return waiting;
   const isDelicate = settingRows.some(

@@ -1,19 +1,21 @@
 import { modes } from '../../shared/till/modes.ts';
+import type { WaitingByMode } from '../../shared/till/settings-views.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
-import type { Waiting } from './state.ts';
 
 /** Before another key, address or mode is saved, a manager must see how many operations wait. */
-export function ConfirmDialog({ waiting }: { readonly waiting: Waiting }) {
+export function ConfirmDialog({ waiting }: { readonly waiting: WaitingByMode }) {
   const { frame } = useModel();
   const { settings, words } = useSettings();
   const format = frame.format.value;
-  const total = waiting.sandbox + waiting.production;
+  const { sandbox, production } = waiting;
+  const { title, unread } = words.confirm;
+  const total = sandbox === null || production === null ? null : sandbox + production;
   return (
     <FormDialog
       id="settings-confirm"
-      title={words.confirm.title(total, format.number(total))}
+      title={total === null ? unread.title : title(total, format.number(total))}
       icon="cloud-upload"
       tone="warning"
       cancel={words.confirm.back}
@@ -23,10 +25,11 @@ export function ConfirmDialog({ waiting }: { readonly waiting: Waiting }) {
     >
       <ul class="confirm-counts">
         {modes
-          .filter((mode) => waiting[mode] > 0)
-          .map((mode) => (
+          .map((mode) => ({ mode, count: waiting[mode] }))
+          .filter(({ count }) => count !== 0)
+          .map(({ mode, count }) => (
             <li key={mode} class="badge tone-warning" data-waiting={mode}>
-              {words.confirm.inMode[mode](waiting[mode], format.number(waiting[mode]))}
+              {count === null ? unread.inMode[mode] : words.confirm.inMode[mode](count, format.number(count))}
             </li>
           ))}
       </ul>

@@ -5,7 +5,7 @@ import type { TillAnswer, TillApi, TillError } from '../../shared/till/api.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
 import { modeOfKey } from '../../shared/till/key-prefix.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
-import type { ShownSetting, ShownSettings } from '../../shared/till/settings-views.ts';
+import type { ShownSetting, ShownSettings, WaitingByMode } from '../../shared/till/settings-views.ts';
 import { type SectionName, textOf, valueTyped } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
 
@@ -14,7 +14,6 @@ type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'f
 
 type Draft = Readonly<Partial<Record<string, string>>>;
 type Problems = Readonly<Partial<Record<string, FieldProblem>>>;
-export type Waiting = Readonly<Record<Mode, number>>;
 
 /** How the last press of Save ended. */
 type SaveNews =
@@ -47,7 +46,7 @@ export interface SettingsScreenState {
   readonly news: ReadonlySignal<SaveNews | null>;
   readonly saving: ReadonlySignal<boolean>;
   /** What waits to be sent, while a manager has to confirm that they know it. */
-  readonly confirming: ReadonlySignal<Waiting | null>;
+  readonly confirming: ReadonlySignal<WaitingByMode | null>;
   readonly test: ReadonlySignal<ConnectionTest | null>;
   /** The mode as the screen shows it, saved or not. */
   readonly mode: ReadonlySignal<Mode>;
@@ -82,7 +81,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   const enteringKey = signal(false);
   const news: Signal<SaveNews | null> = signal(null);
   const saving = signal(false);
-  const confirming: Signal<Waiting | null> = signal(null);
+  const confirming: Signal<WaitingByMode | null> = signal(null);
   const test: Signal<ConnectionTest | null> = signal(null);
 
   const read = async (): Promise<TillError | null> => {

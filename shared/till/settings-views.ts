@@ -45,8 +45,9 @@ export type ShownSetting = z.output<typeof shownSettingSchema>;
 /** One problem of a setting, in English; an empty `field` means the whole file. */
 export const settingProblemSchema = z.object({ field: z.string(), problem: z.string() });
 
-/** How many operations of each mode are waiting. */
-const waitingSchema = z.object({ sandbox: z.int(), production: z.int() });
+/** How many operations of each mode are waiting; null where its database cannot be read, and may hold some. */
+const waitingSchema = z.object({ sandbox: z.int().nullable(), production: z.int().nullable() }).readonly();
+export type WaitingByMode = z.output<typeof waitingSchema>;
 
 /** The settings that hold from the next start on. */
 export const settingsViewSchema = z.object({
@@ -71,6 +72,6 @@ export const settingsChangedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), restart_needed: z.boolean() }),
   /** Nothing is saved; every bad field is named. */
   z.object({ kind: z.literal('refused'), problems: z.array(settingProblemSchema).readonly() }),
-  /** Nothing is saved, because waiting operations are concerned. It is saved when asked again with `confirmed`. */
+  /** Nothing is saved, because waiting operations are concerned, or may be. It is saved when asked again with `confirmed`. */
   z.object({ kind: z.literal('needs_confirmation'), waiting: waitingSchema }),
 ]);

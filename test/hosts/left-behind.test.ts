@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { isInTheWay, leftBehindWords, lookForLeftBehind } from '../../app/commands/service/left-behind.ts';
+import { waitingCounts } from '../../app/commands/waiting-words.ts';
 import { asStartingLogin } from '../../app/machine/starting-login.ts';
 import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 
@@ -108,6 +109,7 @@ test('a database that cannot be read may hold sales', () => {
   expect(left.waiting).toEqual({ sandbox: 0, production: null });
   expect(isInTheWay(left, { isFirst: true })).toBe(true);
   expect(leftBehindWords(left)).toContain('nobody knows how many operations of production mode');
+  expect(waitingCounts(left.waiting)).toBe('0 in sandbox mode, unknown in production mode');
 });
 
 test('a service that is installed can be repaired, and what was left behind before is told', () => {

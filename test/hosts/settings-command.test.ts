@@ -109,6 +109,18 @@ describe('settings by command', () => {
     });
   });
 
+  it('are not saved at first where nobody can read how much waits', async () => {
+    writeFileSync(join(dataDir, 'production.sqlite'), 'no database');
+    expect(await list()).toMatchObject({ waiting: { sandbox: 0, production: null } });
+    const toProduction = ['mode', 'production', 'base_url', nobodyThere, 'api_key', '-'];
+    expect(await set(liveKey, ...toProduction)).toMatchObject({
+      exitCode: 1,
+      stdout:
+        'Not saved: nobody knows how many operations of production mode waiting under the old value. --yes saves the change anyway.\n',
+    });
+    expect((await set(liveKey, ...toProduction, '--yes')).exitCode).toBe(0);
+  });
+
   it('say when a running agent has to be started again', async () => {
     agent = await startAgentProcess({ dataDir });
     expect((await set(null, 'device_name', 'Front', '--json')).stdout).toBe('{"kind":"saved","restart_needed":true}\n');

@@ -5,13 +5,14 @@ import { deployedPath, deployedSources } from '../../app/config/deployed-file.ts
 import { loadSettings } from '../../app/config/load-settings.ts';
 import { savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
-import { SettingsEditor, type SettingsEditorOptions, type Waiting } from '../../app/config/settings-editor.ts';
+import { SettingsEditor, type SettingsEditorOptions } from '../../app/config/settings-editor.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../../app/machine/secrets.ts';
 import { electronSealer, osSecretStore, type SafeStorage, sealOpenKeys } from '../../main/os-secrets.ts';
+import type { WaitingByMode } from '../../shared/till/settings-views.ts';
 import { newDataDir } from '../support/agent-process.ts';
 
 let dataDir: string;
-let waiting: Waiting;
+let waiting: WaitingByMode;
 beforeEach(() => {
   dataDir = newDataDir();
   waiting = { sandbox: 0, production: 0 };
@@ -149,6 +150,14 @@ describe('settings at the till', () => {
     expect((await readApiKeys(fileSecretStore(dataDir))).keys.production).toBeUndefined();
     waiting = { sandbox: 0, production: 0 };
     expect(await editor().change({ ...toProduction, api_key: liveKey }, now)).toEqual(done);
+  });
+
+  it('that concern a database that nobody can read want to be confirmed, too', async () => {
+    waiting = { sandbox: 0, production: null };
+    expect(await editor().change({ api_key: testKey }, now)).toEqual(done);
+    const patch = { ...toProduction, api_key: liveKey };
+    expect(await editor().change(patch, now)).toEqual({ kind: 'needs_confirmation', waiting });
+    expect(await editor().change(patch, { isConfirmed: true })).toEqual(done);
   });
 
   it.each([5, '', true, ['loyalty_pk_test_x']])('take no %j for a key', async (api_key) => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -161,6 +161,23 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
     await setting('api_key').getByText('9911').waitFor();
     expect(readFileSync(join(till.dataDir, 'secrets.json'), 'utf8')).toContain(newKey);
     expect(received.join('')).not.toContain(newKey);
+  });
+
+  it('warns where nobody can read how much waits', async () => {
+    // A database without a table.
+    writeFileSync(join(till.dataDir, 'production.sqlite'), '');
+    await page.getByText('Production', { exact: true }).click();
+    await page.getByLabel('Address').fill('https://loyalty.example/v1');
+    await setting('api_key').getByRole('button', { name: 'Replace' }).click();
+    await page.getByLabel('New API key').fill('loyalty_pk_live_other_secret_9911');
+    await save();
+    const dialog = page.getByRole('dialog', { name: 'Sales may be waiting' });
+    await dialog.getByText('3 in the sandbox').waitFor();
+    await dialog.getByText('Unknown in production').waitFor();
+    await looksWell();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    rmSync(join(till.dataDir, 'production.sqlite'));
   });
 
   it('makes a token that is shown once and counts at once, until it is revoked', async () => {

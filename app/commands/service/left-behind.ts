@@ -1,16 +1,16 @@
-import { type Mode, modes } from '../../../shared/till/modes.ts';
-import { countWaiting } from '../../agent/draining.ts';
+import { modes } from '../../../shared/till/modes.ts';
+import type { WaitingByMode } from '../../../shared/till/settings-views.ts';
 import { namedDataDir, ownDataDir } from '../../config/data-dir.ts';
-import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { typed } from '../../machine/installed.ts';
 import { servicePlaces } from '../../machine/service-places.ts';
 import { asStartingLogin } from '../../machine/starting-login.ts';
+import { waitingIn } from '../../store/copies/waiting-counts.ts';
+import { waitingOperations } from '../waiting-words.ts';
 
 /** Operations that a service does not send, because they wait in the folder that a login's own agent has. */
 interface LeftBehind {
   readonly dataDir: string;
-  /** Null: the database of this mode cannot be read, and may hold some. */
-  readonly waiting: Readonly<Record<Mode, number | null>>;
+  readonly waiting: WaitingByMode;
 }
 
 /**
@@ -25,13 +25,9 @@ export function lookForLeftBehind(environment: Readonly<Record<string, string | 
     const folders = new Set(named === null ? [own] : [named, own]);
     // What waits there the service sends.
     folders.delete(servicePlaces(environment).dataDir);
-    return [...folders].map(waitingIn).filter(({ waiting }) => modes.some((mode) => waiting[mode] !== 0));
+    const found = [...folders].map((dataDir) => ({ dataDir, waiting: waitingIn(dataDir) }));
+    return found.filter(({ waiting }) => modes.some((mode) => waiting[mode] !== 0));
   });
-}
-
-function waitingIn(dataDir: string): LeftBehind {
-  const inMode = (mode: Mode) => (hasDatabase(dataDir, mode) ? countWaiting(databasePath(dataDir, mode)) : 0);
-  return { dataDir, waiting: { sandbox: inMode('sandbox'), production: inMode('production') } };
 }
 
 /**
@@ -58,10 +54,5 @@ function sendFirst({ dataDir }: LeftBehind): string {
 }
 
 function whatWaits({ dataDir, waiting }: LeftBehind): string {
-  const parts = modes.flatMap((mode) => {
-    const count = waiting[mode];
-    if (count === 0) return [];
-    return [`${count ?? 'nobody knows how many'} ${count === 1 ? 'operation' : 'operations'} of ${mode} mode`];
-  });
-  return `${parts.join(' and ')} waiting in ${dataDir}, the folder of this login's own agent. The service does not send them.`;
+  return `${waitingOperations(waiting)} waiting in ${dataDir}, the folder of this login's own agent. The service does not send them.`;
 }

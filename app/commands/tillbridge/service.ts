@@ -2,18 +2,19 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toInstant } from '../../../shared/lib/clock.ts';
-import { modes } from '../../../shared/till/modes.ts';
-import { waitingByMode } from '../../agent/draining.ts';
+import type { WaitingByMode } from '../../../shared/till/settings-views.ts';
 import { statusSchema } from '../../doctor/check-status.ts';
 import { becomeOwnerOf } from '../../machine/become-owner.ts';
 import { typed } from '../../machine/installed.ts';
 import { isServiceInstalled, servicePlaces } from '../../machine/service-places.ts';
 import { version } from '../../machine/version.ts';
+import { waitingIn } from '../../store/copies/waiting-counts.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inTheWayWords, isInTheWay, leftBehindWords, lookForLeftBehind } from '../service/left-behind.ts';
 import { managerOf } from '../service/manager-of-platform.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
 import { runSteps, stepInWords } from '../service/steps.ts';
+import { waitingCounts } from '../waiting-words.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
@@ -98,7 +99,7 @@ Exit codes: 0 no service is installed any more, 3 it cannot be removed.`,
       const outcome = runSteps(manager.remove(facts));
       if (outcome.kind === 'failed') throw new OutOfReachError(`The service was not removed. ${outcome.problem}`);
     }
-    const waiting = waitingIn(places.dataDir);
+    const waiting = waitingWhereAllowed(places.dataDir);
     print(json, { installed: false, was_installed: wasInstalled, data_dir: places.dataDir, waiting }, () =>
       [
         wasInstalled ? 'The service is removed.\n' : 'No service is installed.\n',
@@ -124,7 +125,7 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
     const state = isInstalled ? managerOf(process.platform).state() : null;
     becomeOwnerOf(places.dataDir);
     const running = state?.isRunning === true ? await runningVersion(places.dataDir) : null;
-    const waiting = waitingIn(places.dataDir);
+    const waiting = waitingWhereAllowed(places.dataDir);
     const since = state?.runningSinceMs == null ? null : toInstant(state.runningSinceMs);
     const status = {
       installed: isInstalled,
@@ -197,24 +198,18 @@ async function runningVersion(dataDir: string): Promise<string | null> {
   }
 }
 
-type Waiting = Readonly<Record<(typeof modes)[number], number>>;
-
 /** Null: this user may not look. */
-function waitingIn(dataDir: string): Waiting | null {
+function waitingWhereAllowed(dataDir: string): WaitingByMode | null {
   becomeOwnerOf(dataDir);
   try {
     if (existsSync(dataDir)) accessSync(dataDir, constants.R_OK | constants.X_OK);
-    return waitingByMode(dataDir, {});
+    return waitingIn(dataDir);
   } catch {
     return null;
   }
 }
 
-function waitingCounts(waiting: Waiting): string {
-  return modes.map((mode) => `${waiting[mode]} in ${mode} mode`).join(', ');
-}
-
-function waitingWords(waiting: Waiting | null): string {
+function waitingWords(waiting: WaitingByMode | null): string {
   return waiting === null ? '' : `Waiting: ${waitingCounts(waiting)}.`;
 }
 

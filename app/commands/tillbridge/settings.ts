@@ -1,5 +1,4 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { modes } from '../../../shared/till/modes.ts';
 import { inWords, isSecret, plainHelp, settingRows, valueFromText } from '../../config/layers.ts';
 import { environmentNameOf } from '../../config/settings-sources.ts';
 import { lookAtFolder } from '../../machine/folder-look.ts';
@@ -7,6 +6,7 @@ import { typed } from '../../machine/installed.ts';
 import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
+import { waitingOperations } from '../waiting-words.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
 import { WrongUseError } from './reach-office.ts';
@@ -145,13 +145,8 @@ function changedWords(
       return areAtOnce
         ? 'Saved; it counts already. Changes before it need a new start of the agent.'
         : 'Saved. Start the agent again to use the change.';
-    case 'needs_confirmation': {
-      const parts = modes.flatMap((mode) => {
-        const count = answer.waiting[mode];
-        return count === 0 ? [] : [`${count} ${count === 1 ? 'operation' : 'operations'} of ${mode} mode`];
-      });
-      return `Not saved: ${parts.join(' and ')} waiting under the old value. --yes saves the change anyway.`;
-    }
+    case 'needs_confirmation':
+      return `Not saved: ${waitingOperations(answer.waiting)} waiting under the old value. --yes saves the change anyway.`;
     default:
       return assertNever(answer);
   }

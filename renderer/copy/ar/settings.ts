@@ -105,6 +105,10 @@ export const words: SettingsWords = {
       sandbox: (n: number, written: string) => `${count(n, written, sales)} في وضع التدريب`,
       production: (n: number, written: string) => `${count(n, written, sales)} في وضع الإنتاج`,
     },
+    unread: {
+      title: 'قد تكون عمليات في الانتظار',
+      inMode: { sandbox: 'عدد غير معروف في وضع التدريب', production: 'عدد غير معروف في وضع الإنتاج' },
+    },
     about: 'سُجّلت بمفتاح أو عنوان أو وضع آخر. لن تضيع أي منها:',
     points: [
       'يسأل Tillbridge الخدمة أولًا عمّا وصلها من العمليات.',

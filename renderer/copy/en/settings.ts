@@ -90,6 +90,10 @@ export const words = {
       production: (n: number, written: string) =>
         count(n, written, { one: '# in production', other: '# in production' }),
     },
+    unread: {
+      title: 'Sales may be waiting',
+      inMode: { sandbox: 'Unknown in the sandbox', production: 'Unknown in production' },
+    },
     about: 'The sales belong to another API key, address or mode. No sale is lost.',
     points: [
       'Tillbridge first asks the service which sales it has.',

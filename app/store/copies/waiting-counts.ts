@@ -1,0 +1,37 @@
+import { type OperationState, sumWaiting } from '../../../shared/machines/operation.ts';
+import type { Mode } from '../../../shared/till/modes.ts';
+import type { WaitingByMode } from '../../../shared/till/settings-views.ts';
+import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { connect } from '../database/connect.ts';
+import { countWaitingIn } from '../tables/counts.ts';
+
+/** How many operations of each mode still have a way to go. @param known of modes whose database is open here */
+export function waitingIn(
+  dataDir: string,
+  known: Readonly<Partial<Record<Mode, Readonly<Record<OperationState, number>>>>> = {},
+): WaitingByMode {
+  const inMode = (mode: Mode): number | null => {
+    const counts = known[mode];
+    return counts === undefined ? countWaiting(dataDir, mode) : sumWaiting(counts);
+  };
+  return { sandbox: inMode('sandbox'), production: inMode('production') };
+}
+
+/**
+ * How many operations of one mode still have a way to go, read beside whoever may have its database open.
+ *
+ * @returns 0 where there is no database; null where it cannot be read, and may hold some
+ */
+export function countWaiting(dataDir: string, mode: Mode): number | null {
+  if (!hasDatabase(dataDir, mode)) return 0;
+  try {
+    const database = connect(databasePath(dataDir, mode), { readonly: true, fileMustExist: true });
+    try {
+      return countWaitingIn(database);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
+}
