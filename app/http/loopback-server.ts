@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AnswersUnderWay } from '../../shared/lib/answers-under-way.ts';
+import { refusalOfExpectation, refusalOfUnreadable } from '../../shared/lib/unreadable-requests.ts';
 import { type BoundedConnections, boundConnections, withoutArrivalChecks } from './bounded-connections.ts';
 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
@@ -71,7 +72,7 @@ export function listenOnLoopback(
   const answers = new AnswersUnderWay<Duplex>();
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, answers));
   server.on('checkExpectation', (_incoming: IncomingMessage, response: ServerResponse) =>
-    refuseEarly(response, { status: 417, message: 'No expectation but 100-continue can be met.' }),
+    refuseEarly(response, refusalOfExpectation),
   );
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new PortUnavailableError(port, error)));
@@ -115,22 +116,6 @@ function closeWithin(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-interface Unreadable {
-  readonly status: string;
-  readonly message: string;
-}
-
-/** What Node's parser and timers find, by their codes; anything else is a malformed request. */
-const unreadable: ReadonlyMap<string, Unreadable> = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: '431 Request Header Fields Too Large', message: 'The headers are too large.' }],
-  [
-    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-    { status: '413 Payload Too Large', message: 'The chunk extensions are too large.' },
-  ],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request did not end in time.' }],
-]);
-const malformed: Unreadable = { status: '400 Bad Request', message: 'This is not a well-formed HTTP request.' };
-
 /** HTTP/1.0 knows programs without one (RFC 9112, 3.2). */
 function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion !== '1.0';
@@ -151,10 +136,10 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, answers:
   const ending = answers.ends(socket);
   if (ending === 'now') socket.end();
   if (ending !== 'unanswered') return;
-  const { status, message } = unreadable.get(error.code ?? '') ?? malformed;
+  const { status, reason, message } = refusalOfUnreadable(error.code);
   const { headers, body } = errorOf(message);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /** What is refused before anybody reads it, in the shape of every other error. */

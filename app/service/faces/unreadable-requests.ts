@@ -1,18 +1,11 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AnswersUnderWay } from '../../../shared/lib/answers-under-way.ts';
+import { refusalOfExpectation, refusalOfUnreadable } from '../../../shared/lib/unreadable-requests.ts';
 import type { OutgoingAnswer } from '../calls/exchange.ts';
 
 /** Makes the specification's error body for what never became a call. */
 export type RefuseUnreadable = (status: number, message: string) => OutgoingAnswer;
-
-/** What Node's parser and timers find, by their codes; anything else is a malformed request. */
-const problems: ReadonlyMap<string, readonly [status: number, reason: string, message: string]> = new Map([
-  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', 'The headers are too large.']],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'Payload Too Large', 'The chunk extensions are too large.']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request did not come to its end in time.']],
-]);
-const malformed = [400, 'Bad Request', 'This is not a well-formed HTTP request.'] as const;
 
 /**
  * Answers what Node refuses before it is a call in the specification's error shape, too: a bad request line, headers
@@ -26,14 +19,14 @@ export function answerUnreadable(server: Server, refuse: RefuseUnreadable): void
     const ending = answers.ends(socket);
     if (ending === 'now') socket.end();
     if (ending !== 'unanswered') return;
-    const [status, reason, message] = problems.get(error.code ?? '') ?? malformed;
+    const { status, reason, message } = refusalOfUnreadable(error.code);
     endWith(socket, reason, refuse(status, message));
   });
   server.on('connect', (_request, socket) => {
     endWith(socket, 'Method Not Allowed', refuse(405, 'This is no proxy.'));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const { status, headers, body } = refuse(417, 'No expectation but 100-continue can be met.');
+    const { status, headers, body } = refuse(refusalOfExpectation.status, refusalOfExpectation.message);
     response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
   });
 }
