@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { crashSignals } from '../machine/crash-signals.ts';
 import { complain, readyWords } from './agent.ts';
 import { agentFlags, dataDirOf, secretsNote } from './agent-flags.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -123,8 +124,6 @@ export function diedAtOnce({
   // Windows' own codes of a crash are written in hexadecimal digits wherever one can look them up.
   return `exit code ${code > 0xffff ? `0x${code.toString(16)}` : code}`;
 }
-
-const crashSignals: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGTRAP', 'SIGABRT', 'SIGILL', 'SIGBUS']);
 
 async function serveScreen(values: ReadonlyMap<string, string>): Promise<number> {
   const stopped = stopSignal();

@@ -154,6 +154,8 @@ describe('an Electron that has ended', () => {
     ['a DLL is missing (Windows)', { ...soon, code: 0xc0000135 }, 'exit code 0xc0000135'],
     ['it crashed (Windows)', { ...soon, code: 0xc0000005 }, 'exit code 0xc0000005'],
     ['it crashed', { ...soon, code: null, signal: 'SIGSEGV' as const }, 'SIGSEGV'],
+    ['it reckoned what it must not', { ...soon, code: null, signal: 'SIGFPE' as const }, 'SIGFPE'],
+    ['it ended itself', { ...soon, code: null, signal: 'SIGTRAP' as const }, 'SIGTRAP'],
     ['it could not begin', { ...soon, code: 1 }, 'exit code 1'],
   ])('at once gives way to the browser: %s', (_, ended, says) => {
     expect(diedAtOnce(ended)).toBe(says);

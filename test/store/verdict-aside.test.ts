@@ -38,10 +38,10 @@ describe('another process that checks a file', () => {
     await expect(verdictAside(path, { execPath: crashing })).rejects.toThrow('Its reader ended with exit code 5');
   });
 
-  it('that somebody ends has found nothing', async () => {
+  it.each(['TERM', 'TRAP'])('that somebody or its own program ends (SIG%s) has found nothing', async (signal) => {
     const ended = folder.file('ended');
-    writeFileSync(ended, '#!/bin/sh\nkill -TERM $$\n', { mode: 0o700 });
-    await expect(verdictAside(path, { execPath: ended })).rejects.toThrow('Its reader was ended by SIGTERM');
+    writeFileSync(ended, `#!/bin/sh\nkill -${signal} $$\n`, { mode: 0o700 });
+    await expect(verdictAside(path, { execPath: ended })).rejects.toThrow(`Its reader was ended by SIG${signal}`);
   });
 
   it('is ended with the till', async () => {

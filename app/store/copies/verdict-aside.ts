@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { faultSignals } from '../../machine/crash-signals.ts';
 import { startReader } from '../database/reader-process.ts';
 
 /** What it says once it has all that a check needs. */
@@ -19,9 +20,6 @@ try {
 }
 process.stdout.write('verdict: ' + verdict);
 `;
-
-/** By these a page that is damaged brings a reader down. By any other one somebody has ended it. */
-const crashSignals: readonly string[] = ['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT'];
 
 /** The reader ended before it was done, by a stop of the service, for want of memory, or on Windows by a crash: nothing is known of the file. */
 export class ReaderEndedError extends Error {}
@@ -47,8 +45,8 @@ export async function verdictAside(
   });
   const [said, [code, signal]] = await Promise.all([text(reader.stdout).catch(() => ''), closed]);
   ending?.removeEventListener('abort', end);
-  if (signal !== null && !crashSignals.includes(signal))
-    throw new ReaderEndedError(`Its reader was ended by ${signal}`);
+  // By another one somebody has ended it, or its own program.
+  if (signal !== null && !faultSignals.has(signal)) throw new ReaderEndedError(`Its reader was ended by ${signal}`);
   if (signal !== null) return `its reader ended by ${signal}`;
   if (!said.startsWith(begun)) return null;
   const verdict = /^verdict: (.*)$/s.exec(said.slice(begun.length))?.[1];
