@@ -28,8 +28,8 @@ type Core = Pick<
   | 'readTransaction'
   | 'readTransactionsByReference'
 >;
-type ByReference = EndpointCall<typeof endpoints.reverse>;
-type ById = EndpointCall<typeof endpoints.reverseById>;
+export type ReversalByReference = EndpointCall<typeof endpoints.reverse>;
+export type ReversalById = EndpointCall<typeof endpoints.reverseById>;
 
 /**
  * Reverses an operation that only the service knows, not this agent. A named value is first compared with the service's
@@ -39,7 +39,7 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
  */
 export async function passOnByReference(
   core: Core,
-  call: ByReference,
+  call: ReversalByReference,
   facts: {
     readonly reversalRef: string;
     readonly operationId: string;
@@ -82,7 +82,7 @@ export async function passOnByReference(
  * Reverses by the service's id. Without a reversal_ref the key of a reversal is its original's reference and intent
  * (decisions "Transactions"). They are read first, so that it is the same reversal by id and by reference.
  */
-export async function passOnById(core: Core, call: ById, operationId: string): Promise<Reply> {
+export async function passOnById(core: Core, call: ReversalById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const original = await core.readTransaction(id);
   if (original.kind === 'unknown') return byEarlierTry(core, call, original);
@@ -129,7 +129,7 @@ export function unread(books: Unknown, earlier: Operation | null): Failure {
 }
 
 /** The same by id, where an earlier try says whether it was done. */
-function byEarlierTry(core: Core, call: ById, books: Unknown): Reply {
+function byEarlierTry(core: Core, call: ReversalById, books: Unknown): Reply {
   const { transaction_id: id } = call.params;
   const { reversal_ref: reversalRef, amount_minor, points } = call.body;
   const tries = reversalRef === undefined ? core.passedOnReversals(id) : standingUnder(core, reversalRef);
@@ -153,7 +153,7 @@ export function standingUnder(core: Pick<Core, 'operationsByReference'>, reversa
 }
 
 function reversalOf(
-  call: ByReference | ById,
+  call: ReversalByReference | ReversalById,
   {
     reversalRef: externalRef,
     operationId,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
+import type { TokenFacts } from '../../shared/till/people-views.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
 import {
   keepBridgeToken,
@@ -38,21 +39,14 @@ type Kept = z.infer<typeof keptSchema>[number];
 /** The first token was made together with the agent. */
 type MainFacts = Omit<Kept, 'made_at'> & { readonly made_at: null };
 
-/** The facts about a token that may be shown. The token itself is shown only once, when it is made. */
-interface TokenFacts {
-  readonly name: string;
-  readonly reference_prefix: string;
+/** What the screen may show of a token, and what store IT is told beside it. */
+interface OwnTokenFacts extends TokenFacts {
   /** Whether the program may see and undo what other programs and the screen took. */
   readonly shared: boolean;
-  /** Its last characters, to recognize the token of a POS program. */
-  readonly hint: string;
-  readonly made_at: string | null;
-  /** The last use since this agent began; null when there was none. */
-  readonly last_used_at: string | null;
 }
 
 type MakeTokenOutcome =
-  | { readonly kind: 'made'; readonly token: string; readonly facts: TokenFacts }
+  | { readonly kind: 'made'; readonly token: string; readonly facts: OwnTokenFacts }
   | { readonly kind: 'invalid'; readonly field: 'name' | 'prefix'; readonly problem: string };
 
 interface PosTokensOptions {
@@ -113,7 +107,7 @@ export class PosTokens {
     this.#lastUsedAtMs.set(name, atMs);
   }
 
-  list(): readonly TokenFacts[] {
+  list(): readonly OwnTokenFacts[] {
     const main: MainFacts = {
       name: mainName,
       reference_prefix: '',
@@ -226,7 +220,7 @@ export class PosTokens {
     return null;
   }
 
-  #factsOf({ name, token, reference_prefix, shared, made_at }: Kept | MainFacts): TokenFacts {
+  #factsOf({ name, token, reference_prefix, shared, made_at }: Kept | MainFacts): OwnTokenFacts {
     const usedAtMs = this.#lastUsedAtMs.get(name);
     const last_used_at = usedAtMs === undefined ? null : toInstant(usedAtMs);
     return { name, reference_prefix, shared, hint: hintOf(token), made_at, last_used_at };

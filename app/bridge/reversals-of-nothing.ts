@@ -1,16 +1,13 @@
-import type { endpoints } from '../../shared/contract/endpoints.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { Unknown } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
-import type { EndpointCall } from './endpoint-route.ts';
 import { outcomeUnknown } from './immediate-answers.ts';
-import { passOnByReference, standingUnder, unread } from './passed-on-reversals.ts';
+import { passOnByReference, type ReversalByReference, standingUnder, unread } from './passed-on-reversals.ts';
 import { referenceOfAnother } from './reach.ts';
 
 type Core = Parameters<typeof passOnByReference>[0] & Pick<AgentCore, 'agreesWith'>;
-type ByReference = EndpointCall<typeof endpoints.reverse>;
 
 /**
  * Reverses what came to nothing at this till, as far as it knows: the service may hold it all the same. The books are read
@@ -20,7 +17,7 @@ type ByReference = EndpointCall<typeof endpoints.reverse>;
  */
 export async function passOnOfNothing(
   core: Core,
-  call: ByReference,
+  call: ReversalByReference,
   facts: {
     readonly reversalRef: string;
     readonly operationId: string;
@@ -47,7 +44,7 @@ function isDone({ state }: Operation): boolean {
 /** What the service holds under a reference, beside what came to nothing here. */
 async function heldThere(
   core: Core,
-  { external_ref: externalRef, intent }: ByReference['body'],
+  { external_ref: externalRef, intent }: ReversalByReference['body'],
 ): Promise<'none_or_agreeing' | 'anothers' | Unknown> {
   const books = await core.readTransactionsByReference(externalRef);
   if (books.kind === 'unknown') return books;

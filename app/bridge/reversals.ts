@@ -7,9 +7,8 @@ import type { Irreversible } from '../operations/reversals/reversals.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
-import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
-import { passOnById, passOnByReference } from './passed-on-reversals.ts';
+import { passOnById, passOnByReference, type ReversalById, type ReversalByReference } from './passed-on-reversals.ts';
 import { performOnce } from './performed-write.ts';
 import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
 import { serviceIdHeader } from './reads.ts';
@@ -35,8 +34,6 @@ type Core = Pick<
   | 'agreesWith'
   | 'sentRequest'
 >;
-type ByReference = EndpointCall<typeof endpoints.reverse>;
-type ById = EndpointCall<typeof endpoints.reverseById>;
 
 /**
  * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
@@ -45,7 +42,11 @@ type ById = EndpointCall<typeof endpoints.reverseById>;
  * operation failed because of that record, was sent under another number, or was cancelled here: a POS program undoes its
  * own sale, not another's.
  */
-export async function answerReverse(core: Core, call: ByReference, newOperationId: () => string): Promise<Reply> {
+export async function answerReverse(
+  core: Core,
+  call: ReversalByReference,
+  newOperationId: () => string,
+): Promise<Reply> {
   const { external_ref: externalRef, intent } = call.body;
   const reversalRef = call.body.reversal_ref ?? reversalRefOf(intent, externalRef);
   const ours = (found: ReversalOriginal) =>
@@ -80,7 +81,7 @@ function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operatio
 }
 
 /** Spec "POST /transactions/{transaction_id}/reverse", by either of an operation's ids. */
-export async function answerReverseById(core: Core, call: ById, operationId: string): Promise<Reply> {
+export async function answerReverseById(core: Core, call: ReversalById, operationId: string): Promise<Reply> {
   const { transaction_id: id } = call.params;
   const named = namedBy(core, id);
   if (named !== null && !mayUndo(call.caller, named)) return unknownTransaction;
@@ -104,7 +105,7 @@ interface OursToReverse {
   readonly original: Operation;
   /** What the caller knows it by: the same one, or the one in whose place it stands. */
   readonly named: Operation;
-  readonly call: ByReference | ById;
+  readonly call: ReversalByReference | ReversalById;
   readonly operationId: string;
 }
 

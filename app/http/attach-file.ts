@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../shared/lib/error-code.ts';
 import { readTextFile, writePassingFile } from '../machine/files.ts';
 import { rmSync } from '../machine/held-files.ts';
+import { hmac } from './hmac.ts';
 
 const attachFactsSchema = z.object({
   port: z.int().min(1).max(65_535),
@@ -29,7 +29,7 @@ export function attachOrigin(port: number): string {
 
 /** Of one window alone: what it proves itself by. In hexadecimal digits. */
 export function windowSecret(key: string, name: string): string {
-  return createHmac('sha256', Buffer.from(key, 'hex')).update(`tillbridge window\n${name}`).digest('hex');
+  return hmac(key, `tillbridge window\n${name}`);
 }
 
 export type FoundAttach =

@@ -1,9 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { RawData, WebSocket } from 'ws';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type Introduction, introductionSchema } from '../../shared/till/session-messages.ts';
 import { noSessionCode, provenWords } from '../../shared/till/session-words.ts';
 import type { Audit } from '../audit/audit-events.ts';
+import { hmac } from '../http/hmac.ts';
 import type { Sessions } from './sessions.ts';
 import { textOf } from './socket-text.ts';
 
@@ -62,11 +63,6 @@ export function greet(page: WebSocket, { sessions, clock, audit, origin, onMet }
     page.off('message', hear);
     page.close(noSessionCode, 'no session');
   }
-}
-
-/** @param secret in hexadecimal digits, as the page has it */
-function hmac(secret: string, words: string): string {
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(words).digest('hex');
 }
 
 function isSame(one: string, other: string): boolean {

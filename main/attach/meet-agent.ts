@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type AttachFacts, attachOrigin, windowSecret } from '../../app/http/attach-file.ts';
+import { hmac } from '../../app/http/hmac.ts';
 import { provenWords } from '../../shared/till/session-words.ts';
 
 const challengeSchema = z.object({ challenge: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -33,11 +34,6 @@ export async function meetAgent(
   const answered = proofSchema.safeParse(parsed(await next()));
   if (!answered.success) return false;
   return timingSafeEqual(Buffer.from(answered.data.proof), Buffer.from(hmac(secret, provenWords('agent', meeting))));
-}
-
-/** @param secret in hexadecimal digits */
-function hmac(secret: string, words: string): string {
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(words).digest('hex');
 }
 
 export function parsed(text: string): unknown {

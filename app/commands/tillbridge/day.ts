@@ -8,6 +8,7 @@ import { dayOutcomeWords } from '../../../shared/till/state-words.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { limitOf } from './limit-flag.ts';
 import { businessDateOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
 import { WrongUseError, withOffice } from './reach-office.ts';
@@ -104,7 +105,7 @@ export const dayList: TillbridgeCommand = {
   flags: [{ name: 'limit', value: 'COUNT', help: 'the greatest number of days; default 31' }],
   words: [],
   async run({ values, dataDir, mode, json }) {
-    const limit = limitOf(values.get('limit'));
+    const limit = limitOf(values, { count: mostDaysListed });
     return withOffice(dataDir, mode, async (office) => {
       const { closes } = await office.call('day.list', limit === null ? {} : { limit });
       const rows = closes.map((close) => [
@@ -122,13 +123,6 @@ export const dayList: TillbridgeCommand = {
     });
   },
 };
-
-function limitOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= mostDaysListed) return limit;
-  throw new WrongUseError(`--limit: must be a whole number from 1 to ${mostDaysListed}`);
-}
 
 function countOf(text: string | undefined): number {
   const count = text === undefined ? 0 : Number(text);

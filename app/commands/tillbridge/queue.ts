@@ -6,9 +6,10 @@ import { typed } from '../../machine/installed.ts';
 import type { Office, OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { limitOf } from './limit-flag.ts';
 import { print, table } from './print.ts';
 import { type Filter, filterFlags, filterOf, noSuchReference, partsOf } from './queue-filter.ts';
-import { WrongUseError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
 
 const defaultLimit = 50;
@@ -27,7 +28,8 @@ Customers are masked.`,
   ],
   words: [],
   async run({ values, dataDir, mode, json }) {
-    const limit = limitOf(values.get('limit'));
+    const limit =
+      limitOf(values, { count: mostListed, elsewhere: `${typed('queue export')} gives all of them` }) ?? defaultLimit;
     const given = filterOf(values);
     const filters =
       Object.keys(given).length > 0 ? [given] : [{ found: true }, { states: [...waitingStates, ...attentionStates] }];
@@ -99,14 +101,6 @@ function moreWords({ operations, more, is_counted: isCounted }: Listed): string 
   if (more === 0) return '';
   const total = `${isCounted ? '' : 'more than '}${operations.length + more}`;
   return `${operations.length} of ${total} are shown. Add --limit ${mostListed} for more. Run ${typed('queue export')} for all.\n`;
-}
-
-function limitOf(text: string | undefined): number {
-  const limit = text === undefined ? defaultLimit : Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= mostListed) return limit;
-  throw new WrongUseError(
-    `--limit: must be a whole number from 1 to ${mostListed}; ${typed('queue export')} gives all of them`,
-  );
 }
 
 function listWords(operations: readonly OperationView[]): string {
