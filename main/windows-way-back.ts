@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { windowsProgram } from '../app/machine/system-programs.ts';
+import { windowsPowerShell } from '../app/machine/system-programs.ts';
 import { updatesFolder } from '../app/updates/update-files.ts';
 import type { Installation } from '../app/updates/update-host.ts';
 
@@ -31,15 +31,11 @@ export function beginWatchOnWindows(
     const script = join(updatesFolder(dataDir), 'watch-trial.ps1');
     copyFileSync(join(process.resourcesPath, 'watch-trial.ps1'), script);
     const named = ['-DataDir', dataDir, '-Before', before, '-Program', process.execPath];
-    spawn(
-      windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'),
-      ['-NoProfile', '-ExecutionPolicy', 'Bypass', '-File', script, ...named],
-      {
-        detached: true,
-        stdio: 'ignore',
-        windowsHide: true,
-      },
-    ).unref();
+    spawn(windowsPowerShell(), ['-NoProfile', '-ExecutionPolicy', 'Bypass', '-File', script, ...named], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    }).unref();
   }
   copyFileSync(next.packageFile, kept.file);
   writeFileSync(kept.version, `${next.release.version}\n`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
 import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
+import { mainTokenName } from '../../shared/till/main-token.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SecretStore,
   SecretsError,
 } from '../machine/secrets.ts';
-import { mainName, type PosToken } from './tokens.ts';
+import type { PosToken } from './tokens.ts';
 
 /** The secret's name for all tokens but the first. */
 const secretName = 'pos_tokens';
@@ -109,7 +110,7 @@ export class PosTokens {
 
   list(): readonly OwnTokenFacts[] {
     const main: MainFacts = {
-      name: mainName,
+      name: mainTokenName,
       reference_prefix: '',
       token: this.#main,
       made_at: null,
@@ -152,7 +153,7 @@ export class PosTokens {
    */
   revoke(name: string, by: string | null = null): Promise<boolean> {
     return this.#oneByOne(async () => {
-      if (name !== mainName) {
+      if (name !== mainTokenName) {
         const rest = this.#kept.filter((kept) => kept.name !== name);
         if (rest.length === this.#kept.length) return false;
         await this.#keep(rest);
@@ -178,7 +179,7 @@ export class PosTokens {
   share(name: string, { isShared, by }: { readonly isShared: boolean; readonly by: string | null }): Promise<boolean> {
     const change = isShared ? 'token_shared' : 'token_unshared';
     return this.#oneByOne(async () => {
-      if (name === mainName) {
+      if (name === mainTokenName) {
         if (isShared) await this.#secrets.set(mainShareName, 'yes');
         else await this.#secrets.remove(mainShareName);
         this.#isMainShared = isShared;
@@ -234,7 +235,7 @@ export class PosTokens {
 
   #gather(): readonly PosToken[] {
     const main: PosToken = {
-      name: mainName,
+      name: mainTokenName,
       token: this.#main,
       referencePrefix: '',
       reach: this.#isMainShared ? 'all' : 'own_and_screen',

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../shared/contract/transaction.ts';
+import { mainTokenName } from '../../shared/till/main-token.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 import { maybeSame } from './joined-record.ts';
-import { type Caller, mainName } from './tokens.ts';
+import type { Caller } from './tokens.ts';
 
 type Core = Pick<AgentCore, 'operation'>;
 
@@ -88,5 +89,5 @@ function isWithin(caller: Caller, operation: Operation): boolean {
  * counts as the main token's.
  */
 function takerOf({ posName, origin }: Operation): string | null {
-  return posName ?? (origin === 'bridge' ? mainName : null);
+  return posName ?? (origin === 'bridge' ? mainTokenName : null);
 }

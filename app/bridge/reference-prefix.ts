@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { maxIdempotencyKeyLength, maxTextLength } from '../../shared/contract/primitives.ts';
+import { maxTextLength } from '../../shared/contract/limits.ts';
+import { maxIdempotencyKeyLength } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';

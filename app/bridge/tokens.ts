@@ -1,9 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ReferencePrefixes } from '../store/tables/reference-prefixes.ts';
 
-/** The name of the first token, which is made together with the agent. */
-export const mainName = 'main';
-
 /** A POS program that may call the bridge. */
 export interface Caller {
   readonly name: string;

@@ -7,6 +7,11 @@ export function windowsProgram(name: string, environment: Environment = process.
   return `${environment.SystemRoot ?? 'C:\\Windows'}\\System32\\${name}`;
 }
 
+/** The PowerShell that every Windows has. */
+export function windowsPowerShell(environment: Environment = process.env): string {
+  return windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe', environment);
+}
+
 const endsWithinMs = 20_000;
 
 /** @returns what it wrote to standard output; null when it could not be started, or ended with another code than 0 */

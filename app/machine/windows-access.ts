@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, win32 } from 'node:path';
 import { type FolderAccess, RightsError, type Writers } from './folder-access.ts';
 import { servicePlaces } from './service-places.ts';
-import { type Environment, outputOf, windowsProgram } from './system-programs.ts';
+import { type Environment, outputOf, windowsPowerShell, windowsProgram } from './system-programs.ts';
 import {
   administratorsSid,
   isAlwaysTrusted,
@@ -47,7 +47,7 @@ function readRights(
     // A PowerShell 7 in which the agent was started has named modules of its own, which this one cannot load.
     ([name]) => !/^(?:TILLBRIDGE_.*|NODE_.*|PSModulePath)$/i.test(name),
   );
-  const powershell = windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe', environment);
+  const powershell = windowsPowerShell(environment);
   const told = run(powershell, ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', askRights], {
     input: names.map((name) => `${name}\r\n`).join(''),
     environment: { ...Object.fromEntries(kept), TILLBRIDGE_LOOK_AT: folder },

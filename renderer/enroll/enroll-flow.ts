@@ -1,3 +1,4 @@
+import { maxTextLength } from '../../shared/contract/limits.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { TillAnswer, TillError } from '../../shared/till/api.ts';
 import { isEmail } from '../find/shape.ts';
@@ -8,8 +9,6 @@ import { understandPhone } from './phone.ts';
  * the decisions say 60 s. A request before that gets the code that was sent already.
  */
 const sendAgainAfterMs = 60_000;
-/** A request's text (shared/contract/primitives.ts, which the page does not load). */
-const maxTextLength = 255;
 
 /** A moment by two clocks: the agent's, and one that nobody sets. In the sandbox the agent's may stop or jump. */
 export interface Moment {

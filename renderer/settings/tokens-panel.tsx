@@ -1,4 +1,5 @@
 import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
+import { mainTokenName } from '../../shared/till/main-token.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -8,9 +9,6 @@ import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
 import { failureNext } from './failure-next.ts';
-
-/** The name that the agent gives its own token. */
-const mainName = 'main';
 
 /** The programs that may send sales through this till, each with its token. */
 export function TokensPanel() {
@@ -55,7 +53,7 @@ function TokenRow({ token }: { readonly token: TokenFacts }) {
   const { frame } = useModel();
   const { tokens, words } = useSettings();
   const format = frame.format.value;
-  const isMain = token.name === mainName && token.made_at === null;
+  const isMain = token.name === mainTokenName && token.made_at === null;
   const when = (instant: string): string => format.dateTime(Date.parse(instant));
   return (
     <li class="office-item row gap-3" data-token={token.name}>
@@ -96,7 +94,7 @@ function TokenDialogs() {
     const problem = form?.problem ?? null;
     return problem?.startsWith(field) === true ? words.tokens.wrong[problem] : null;
   };
-  const isMain = revoking?.name === mainName;
+  const isMain = revoking?.name === mainTokenName;
   return (
     <>
       {form !== null && (

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { currencyExponent } from '../money.ts';
+import { maxTextLength } from './limits.ts';
 import { holdsPaymentCard, paymentCardProblem } from './payment-card.ts';
 import { hasPhoneShape } from './phone-shape.ts';
 
-/** Longest string field of a request, in code points (decisions: "Errors and limits"). */
-export const maxTextLength = 255;
 /** Longest Idempotency-Key header (spec "Limits"). */
 export const maxIdempotencyKeyLength = 128;
 /** Largest request body in bytes (decisions: "Errors and limits"). */

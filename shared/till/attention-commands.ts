@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { freeText, positiveCount, positiveMinor, positivePoints, text } from '../contract/primitives.ts';
 import { cardEntrySchema } from '../contract/profile.ts';
 import { pinSchema, receiptNumber } from './operation-input.ts';
-import { operationViewSchema } from './views.ts';
-
-const operationAnswer = z.object({ operation: operationViewSchema });
+import { operationAnswerSchema, operationViewSchema } from './views.ts';
 
 /** A person's decisions about operations that need attention (design "Needs attention"). */
 export const attentionCommands = {
@@ -16,7 +14,7 @@ export const attentionCommands = {
   /** `pin`: a manager's; needed for an operation that was changed on the disk, when this till has managers. */
   'attention.resend': {
     input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
   /** A refused sale keeps its reference. A failed sale is replaced by a new operation, which is the answer. */
   'attention.correct': {
@@ -34,7 +32,7 @@ export const attentionCommands = {
        */
       pin: pinSchema.optional(),
     }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
   /** The customer's cards that may take a refused or failed sale, as the service has them now. */
   'attention.cards': {
@@ -49,18 +47,18 @@ export const attentionCommands = {
   /** `receipt_number`: of the new sale; without it a number is generated. */
   'attention.replace': {
     input: z.object({ operation_id: text, reason: freeText, receipt_number: receiptNumber.optional() }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
   /** Keeps an operation that was found at the service as it is. */
-  'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswer },
+  'attention.keep': { input: z.object({ operation_id: text, reason: freeText }), answer: operationAnswerSchema },
   /** Reverses an operation at the service. `pin`: a manager's, needed for another cashier's operation. */
   'attention.take_back': {
     input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
   /** `pin`: a manager's; needed when this till has managers. */
   'attention.write_off': {
     input: z.object({ operation_id: text, reason: freeText, pin: pinSchema.optional() }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
 } as const;

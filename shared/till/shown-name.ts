@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxTextLength } from '../contract/primitives.ts';
+import { maxTextLength } from '../contract/limits.ts';
 
 /** Control characters, and what ends a line or a paragraph. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;

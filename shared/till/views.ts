@@ -257,6 +257,8 @@ export const operationViewSchema = z.object({
   found: z.enum(['stands', 'earlier_version']).nullable(),
 });
 export type OperationView = z.output<typeof operationViewSchema>;
+/** What most commands about one operation answer. */
+export const operationAnswerSchema = z.object({ operation: operationViewSchema });
 
 /**
  * A customer as found: from the service now, or saved from an earlier look-up (`profile.balances_as_of` gives its age).

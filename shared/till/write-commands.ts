@@ -4,9 +4,8 @@ import { emailText, freeText, idOfService, phoneText, text, valueFields } from '
 import { customerProfileSchema } from '../contract/profile.ts';
 import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { namedByService } from './shown-name.ts';
-import { operationViewSchema } from './views.ts';
+import { operationAnswerSchema, operationViewSchema } from './views.ts';
 
-const operationAnswer = z.object({ operation: operationViewSchema });
 const spent = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
 
 /**
@@ -51,7 +50,7 @@ export const writeCommands = {
   /** Saves the cashier's decision while the outcome is unknown. */
   'operation.decide': {
     input: z.object({ operation_id: text, decision: z.enum(['take_full_payment', 'give_it']) }),
-    answer: operationAnswer,
+    answer: operationAnswerSchema,
   },
   /** Begins an enrollment. The same `external_ref` again may send another code. */
   'customer.enroll': {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
+import { whyNotAdministrator } from './administrator.ts';
 import { agentArguments, type ServiceFacts, type ServiceManager } from './service-manager.ts';
 
 const label = 'org.tillbridge.agent';
@@ -56,7 +57,8 @@ function account(property: string, value: string) {
 
 export const launchd: ServiceManager = {
   whyNot({ program }) {
-    if (process.getuid?.() !== 0) return 'Only the administrator can do this: use sudo';
+    const notAllowed = whyNotAdministrator();
+    if (notAllowed !== null) return notAllowed;
     return program.startsWith('/Users/') ? `A service cannot read ${program}: put Tillbridge into /Applications` : null;
   },
   description: launchdDescription,

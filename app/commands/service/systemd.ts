@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { whyNotAdministrator } from './administrator.ts';
 import { agentArguments, type ServiceFacts, type ServiceManager, type ServiceState } from './service-manager.ts';
 import type { Step } from './steps.ts';
 
@@ -79,7 +80,8 @@ const hiddenFromServices = /^\/(?:home|root|run\/user|tmp|var\/tmp)(?:\/|$)/;
 export const systemd: ServiceManager = {
   whyNot({ program, entry }) {
     if (!existsSync('/run/systemd/system')) return 'No systemd runs on this machine. --print shows the unit';
-    if (process.getuid?.() !== 0) return 'Only the administrator can do this: use sudo';
+    const notAllowed = whyNotAdministrator();
+    if (notAllowed !== null) return notAllowed;
     const hidden = [program, entry].find((path) => hiddenFromServices.test(path));
     return hidden === undefined ? null : `A service cannot read ${hidden}: install the package, which is in /opt`;
   },

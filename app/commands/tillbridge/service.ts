@@ -10,6 +10,7 @@ import { isServiceInstalled, servicePlaces } from '../../machine/service-places.
 import { version } from '../../machine/version.ts';
 import { waitingIn } from '../../store/copies/waiting-counts.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { whyNotAdministrator } from '../service/administrator.ts';
 import { inTheWayWords, isInTheWay, leftBehindWords, lookForLeftBehind } from '../service/left-behind.ts';
 import { managerOf } from '../service/manager-of-platform.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
@@ -94,8 +95,7 @@ Exit codes: 0 no service is installed any more, 3 it cannot be removed.`,
     const wasInstalled = isServiceInstalled(places);
     if (wasInstalled) {
       // Also where the package is gone: then the service has to go, too.
-      if (process.getuid !== undefined && process.getuid() !== 0)
-        refuse('Only the administrator can do this: use sudo');
+      refuse(whyNotAdministrator());
       const outcome = runSteps(manager.remove(facts));
       if (outcome.kind === 'failed') throw new OutOfReachError(`The service was not removed. ${outcome.problem}`);
     }

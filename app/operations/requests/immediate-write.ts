@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Identifier, identifierEntry } from '../../../shared/contract/identifier.ts';
-import { maxTextLength } from '../../../shared/contract/primitives.ts';
+import { maxTextLength } from '../../../shared/contract/limits.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Delivery, OperationOrigin } from '../../store/schema/operation-values.ts';

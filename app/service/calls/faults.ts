@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../../../shared/contract/errors.ts';
-import { maxTextLength } from '../../../shared/contract/primitives.ts';
+import { maxTextLength } from '../../../shared/contract/limits.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
 import type { MakeId } from '../ids.ts';
 import { servicePath, servicePrefix } from './paths.ts';
