@@ -33,7 +33,7 @@ export function HoldButton({ card, facts }: { readonly card: CardEntry; readonly
         {words.holds.button}
       </button>
       {unavailable !== null && (
-        <span id={id} class="hold-why">
+        <span id={id} class="why-not">
           {words.operations.unavailable[unavailable]}
         </span>
       )}

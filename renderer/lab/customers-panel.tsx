@@ -91,7 +91,7 @@ function CustomerEntry({ customer, isChosen, onChoose }: CustomerEntryProps) {
   const { name, phone, email, cards } = customer;
   return (
     <li>
-      <button type="button" class="lab-person stack" aria-pressed={isChosen} onClick={onChoose}>
+      <button type="button" class="lab-entry lab-person stack" aria-pressed={isChosen} onClick={onChoose}>
         <bdi class="lab-person-name">{name ?? words.customers.nameless}</bdi>
         <bdi class="line-quiet">{cards.map((card) => card.loyalty_id).join(', ') || phone || email}</bdi>
       </button>

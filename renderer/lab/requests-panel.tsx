@@ -98,7 +98,7 @@ function RequestRow({ request }: { readonly request: LabRequest }) {
   const call = callOf(request.method, request.path);
   return (
     <li data-call={call ?? 'other'} data-ref={request.external_ref} data-status={request.status ?? 'none'}>
-      <button type="button" class="lab-request" onClick={() => void lab.open(request.request_id)}>
+      <button type="button" class="lab-entry lab-request" onClick={() => void lab.open(request.request_id)}>
         <time class="lab-request-time" dateTime={request.time}>
           {format.second(Date.parse(request.time))}
         </time>

@@ -81,7 +81,7 @@ function Operation({ button }: { readonly button: OperationButton }) {
         <span class="operation-name">{known === null ? <bdi dir="ltr">{operation}</bdi> : words.names[known]}</span>
       </button>
       {unavailable !== null && (
-        <span id={id} class="operation-why">
+        <span id={id} class="why-not">
           {words.unavailable[unavailable]}
         </span>
       )}

@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
     await outcome().waitFor();
     await page.getByRole('button', { name: 'Spend points', description: 'Checking, do not repeat' }).waitFor();
     // Its part of the page is loaded with the first customer.
-    await page.locator('.hold-why').waitFor();
+    await page.locator('.hold-slot .why-not').waitFor();
     expect(await holdNameAndReason()).toMatchObject({ isReasonBelowName: true, isInTheButton: true });
     await scan(page, 'LC-2X');
     await page.locator('[data-missing]').waitFor();
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('a redemption of which nothing comes back', () => 
 function holdNameAndReason() {
   return page.evaluate(() => {
     const button = document.querySelector('.hold-button');
-    const reason = document.querySelector('.hold-why');
+    const reason = document.querySelector('.hold-slot .why-not');
     if (button === null || reason === null) return null;
     const drawn = (element: Element) => {
       const range = document.createRange();

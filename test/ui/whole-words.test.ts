@@ -122,11 +122,11 @@ describe.skipIf(!hasChromium).each(locales)('in %s', (locale) => {
     const { page } = await shared.open(agent, { viewport: sizes.usual });
     await page.locator('#find-box').fill('LC-1');
     await page.keyboard.press('Enter');
-    await page.locator('.hold-why').waitFor();
+    await page.locator('.hold-slot .why-not').waitFor();
     for (const size of [sizes.low, sizes.small, sizes.usual, sizes.large]) {
       await page.setViewportSize(size);
       await page.evaluate(() => document.fonts.ready);
-      const lacks = await page.locator('.operation-why, .hold-why').evaluateAll((reasons) =>
+      const lacks = await page.locator('.why-not').evaluateAll((reasons) =>
         reasons.map((reason) => {
           const words = document.createRange();
           words.selectNodeContents(reason);
