@@ -189,6 +189,41 @@ describe('a request that was refused leaves its reference free', () => {
     expect(statesOf(first)).toEqual(['queued', 'sending', 'refused']);
   });
 
+  test.each([
+    ['its time', { occurred_at: '2026-11-20T21:13:00+03:00' }, { occurred_at: '2026-11-20T21:12:00+03:00' }],
+    ['its time, which is left out', { occurred_at: '2026-11-20T21:13:00+03:00' }, {}],
+    ['its time, which was left out', {}, { occurred_at: '2026-11-20T21:13:00+03:00' }],
+    ['its branch', { branch_ref: 'b-1' }, { branch_ref: 'b-2' }],
+    ['its branch, which is left out', { branch_ref: 'b-1' }, {}],
+    ['its employee, who is left out', { employee_ref: 'e-1' }, {}],
+    ['its metadata', { metadata: { table: 1 } }, { metadata: { table: 2 } }],
+  ])('for the same sale where %s is corrected', async (_, request, corrected) => {
+    const first = await refusedEarn(request);
+    expect(await earn('R-1', request)).toMatchObject({ ...duplicate, operation: { state: 'refused' } });
+    expect(await earn('R-1', corrected)).toMatchObject({ kind: 'saved', duplicate: false });
+    await shop.pass(5_000);
+    expect(rowOf('R-1')).toMatchObject({ transactionId: first.transactionId, state: 'applied' });
+    expect(await shop.points()).toBe(255.5);
+    expect(await earn('R-1', request)).toMatchObject({ ...duplicate, operation: { state: 'applied' } });
+  });
+
+  test('but the same instant in another form, the same metadata in another order and a null are no correction', async () => {
+    const [occurred_at, metadata] = ['2026-11-20T21:13:00+03:00', { a: 1, b: 2 }];
+    await refusedEarn({ occurred_at, metadata });
+    const again = { occurred_at: '2026-11-20T18:13:00.000Z', metadata: { b: 2, a: 1 }, employee_ref: null };
+    expect(await earn('R-1', again)).toMatchObject({ ...duplicate, operation: { state: 'refused' } });
+  });
+
+  test('but nothing beside a sale corrects one that a person has corrected meanwhile, where it comes as it was', async () => {
+    const occurred_at = '2026-11-20T21:13:00+03:00';
+    const first = await refusedEarn({ occurred_at });
+    await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
+    await shop.core.correct(first.operationId, { points: 30 }, { reason: 'the right points', person: null });
+    await shop.pass(5_000);
+    expect(rowOf('R-1').state).toBe('refused');
+    expect(await earn('R-1', { occurred_at })).toMatchObject({ ...duplicate, operation: { state: 'refused' } });
+  });
+
   test('but a sale not for the same receipt number of another day: it was acknowledged, and is still with a person', async () => {
     const first = await refusedEarn();
     await elapse(24 * hourMs);

@@ -45,6 +45,18 @@ describe('a sale that was refused because another till had its number first', ()
     expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
   });
 
+  test('stays refused when it comes again with the time of that one', async () => {
+    const occurred_at = instant();
+    await otherTillSells('R-1', { occurred_at });
+    await shop.pass(5_000);
+    await sell('R-1', { occurred_at: instant(-6 * minuteMs) });
+    await shop.pass(10_000);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+    await sell('R-1', { occurred_at: instant(-4 * minuteMs) });
+    await shop.pass(10_000);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+  });
+
   test('stays refused when another one takes its place that is refused, too', async () => {
     await otherTillSells('R-1');
     await shop.pass(5_000);

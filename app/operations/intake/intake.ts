@@ -16,7 +16,7 @@ import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { AnyWrite } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { notSaved } from '../requests/not-saved.ts';
-import { type Differences, differencesOf } from '../requests/same-request.ts';
+import { type Differences, differencesOf, isToldOtherwise } from '../requests/same-request.ts';
 import {
   type AboveLimit,
   type LimitWatch,
@@ -59,10 +59,15 @@ type Taken =
   /** Over a limit. */
   | { readonly kind: 'refused' };
 
-/** The service has refused it because another sale had used its Idempotency-Key: another key corrects it. */
-function isKeyCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation): boolean {
-  if (standing.state !== 'refused' || standing.error?.details?.includes(keyReusedDetail) !== true) return false;
-  return kept.idempotencyKey !== asked.idempotencyKey;
+/**
+ * Whether the same sale comes without what the service refused it for. Where another sale had used its Idempotency-Key, that
+ * is the key. Where another till's record stands under its number it is nothing: with other words beside it this sale could
+ * come to pass for that record.
+ */
+function isCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation): boolean {
+  if (standing.state !== 'refused') return false;
+  if (standing.error?.details?.includes(keyReusedDetail) === true) return kept.idempotencyKey !== asked.idempotencyKey;
+  return standing.error?.code !== 'DUPLICATE_TRANSACTION' && isToldOtherwise(kept, asked);
 }
 
 const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
@@ -148,7 +153,7 @@ export class Intake {
     if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
     const differences = differencesOf(kept, row, calendar);
     const isSame = differences.differingFields.length === 0;
-    if (isSame && !isKeyCorrected(standing, kept, row)) return { kind: 'same', operation: standing };
+    if (isSame && !isCorrected(standing, kept, row)) return { kind: 'same', operation: standing };
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
     const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);

@@ -90,6 +90,15 @@ function timeField(intent: OperationIntent): string {
   return intent === 'earn' ? 'occurred_at' : 'business_date';
 }
 
+/**
+ * Whether the same request says otherwise who sold it, where, when and why, as its caller wrote that: so one that was
+ * refused for it is corrected. One that comes as it was before a person corrected it says the same.
+ */
+export function isToldOtherwise(kept: KeptRequest, asked: NewOperation): boolean {
+  const told = asideIn(asked.body, asked);
+  return [kept.body ?? '', ...kept.bodiesBefore].every((body) => asideIn(body, kept) !== told);
+}
+
 export const same: Differences = { differingFields: [], firstBusinessDate: null };
 
 /**
@@ -182,6 +191,18 @@ function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, st
   if (!counted.has('amount_minor')) counted.delete('currency');
   else if (!counted.has('currency')) counted.set('currency', canonical('KWD'));
   return counted;
+}
+
+/** What does not count of a frozen body, as text that is equal when it says the same. A time of the till's own says nothing. */
+function asideIn(body: string, { occurredAtFrom }: Pick<NewOperation, 'occurredAtFrom'>): string {
+  const told = Object.entries(bodySchema.parse(parsedBody(body) ?? {})).flatMap(
+    ([field, value]): [string, unknown][] => {
+      if (!asideFields.has(field) || value === null) return [];
+      if (field !== 'occurred_at' || typeof value !== 'string') return [[field, value]];
+      return occurredAtFrom === 'caller' ? [[field, Date.parse(value)]] : [];
+    },
+  );
+  return canonical(Object.fromEntries(told));
 }
 
 const namesPhone = z.lazy(() => z.looseObject({ phone: z.string() }));
