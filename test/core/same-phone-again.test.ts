@@ -22,6 +22,13 @@ test.each([
   expect(await earn(again)).toMatchObject({ kind: 'saved', duplicate: true });
 });
 
+test('a sale for an e-mail address is the same one when it comes again in other letters', async () => {
+  const sell = (email: string) => shop.saveEarn('R-1', { identifier: { email }, points: 10 }, { origin: 'bridge' });
+  expect(await sell('Sara@Example.com')).toMatchObject({ kind: 'saved', duplicate: false });
+  expect(await sell('sara@example.com')).toMatchObject({ kind: 'saved', duplicate: true });
+  expect(await sell('sarah@example.com')).toMatchObject({ kind: 'reference_taken', differingFields: ['identifier'] });
+});
+
 // Whose country a number without one has is the service's to say, and two customers' sales must not become one.
 test.each([
   ['99887766', '+96599887766'],

@@ -205,12 +205,18 @@ function asideIn(body: string, { occurredAtFrom }: Pick<NewOperation, 'occurredA
   return canonical(Object.fromEntries(told));
 }
 
-const namesPhone = z.lazy(() => z.looseObject({ phone: z.string() }));
+const written = z.lazy(() => z.looseObject({ phone: z.string().optional(), email: z.string().optional() }));
 
-/** One customer, in whichever form the phone was written (spec "Identifier"). */
+/** One customer, in whichever form the phone and in whichever letters the e-mail was written (spec "Identifier"). */
 function asNamed(identifier: unknown): unknown {
-  const named = namesPhone.safeParse(identifier);
-  return named.success ? { ...named.data, phone: asDialled(named.data.phone) } : identifier;
+  const named = written.safeParse(identifier);
+  if (!named.success) return identifier;
+  const { phone, email, ...others } = named.data;
+  return {
+    ...others,
+    ...(phone === undefined ? {} : { phone: asDialled(phone) }),
+    ...(email === undefined ? {} : { email: email.toLowerCase() }),
+  };
 }
 
 function canonical(value: unknown): string {
