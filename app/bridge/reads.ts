@@ -29,7 +29,7 @@ export async function answerIdentify(core: AgentCore, call: EndpointCall<typeof 
 
 /** The answer when the service has not answered in time. @param failure for a customer who was not seen here before */
 export function identifyLate(
-  core: Pick<AgentCore, 'keptProfile' | 'recentOperations'>,
+  core: Parameters<typeof keptCustomer>[0],
   call: EndpointCall<typeof endpoints.identify>,
   failure: Failure,
 ): Reply {

@@ -1,9 +1,14 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { type Balances, type CustomerProfile, readBalances } from '../../shared/contract/profile.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { greatestSkewMs } from '../../shared/till/limits.ts';
 import type { Operation } from '../store/schema/operation.ts';
 
 /** What this till knows without the service. */
 interface KnownHere {
+  readonly clock: Pick<Clock, 'now'>;
+  /** How far the service's clock is ahead; null while nobody knows. */
+  status(): { readonly clockSkewMs: number | null };
   keptProfile(identifier: Identifier): CustomerProfile | null;
   /** Newest first. */
   recentOperations(options: { readonly limit: number }): readonly Operation[];
@@ -19,7 +24,10 @@ const lookedThrough = 100;
 export function keptCustomer(known: KnownHere, identifier: Identifier): CustomerProfile | null {
   const kept = known.keptProfile(identifier);
   if (kept === null) return null;
-  const operations = known.recentOperations({ limit: lookedThrough });
+  const latestMs = latestNowMs(known);
+  const operations = known
+    .recentOperations({ limit: lookedThrough })
+    .filter(({ completedAtMs }) => completedAtMs === null || completedAtMs <= latestMs);
   const asOfMs = Date.parse(kept.balances_as_of);
   return {
     ...kept,
@@ -28,6 +36,17 @@ export function keptCustomer(known: KnownHere, identifier: Identifier): Customer
       return { ...card, balances: balancesSince(asOfMs, onCard) ?? card.balances };
     }),
   };
+}
+
+/**
+ * What is done has been done by now at the latest, by the service's clock or the till's: what has a later time is of a
+ * test clock that was put back since, and tells nothing of what is. Without end while nobody knows the service's time.
+ */
+function latestNowMs(known: KnownHere): number {
+  const { clockSkewMs } = known.status();
+  return clockSkewMs === null
+    ? Number.POSITIVE_INFINITY
+    : known.clock.now() + Math.max(0, clockSkewMs) + greatestSkewMs;
 }
 
 /** The newest balances of a card; null when there are none, or when an operation was reversed after them. */

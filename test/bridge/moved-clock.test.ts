@@ -58,3 +58,30 @@ test('whoever waits for an answer waits 8 seconds of the machine’s clock', asy
   expect(shop.clock.now() - startedAtMs).toBeLessThanOrEqual(8_500);
   await shop.pass(5_000);
 });
+
+test('a customer offline has none of the balances of a time that the sandbox has left again', async () => {
+  const identified = async () => {
+    const reply = await shop.passUntil(bridge.call('POST', '/v1/customers/identify', customer));
+    return reply.json.cards[0].balances.points;
+  };
+  const cutOff = async () => {
+    await shop.fault('/*', { type: 'offline' });
+    await shop.pass(20_000);
+    const points = await identified();
+    await shop.call('DELETE', '/_sandbox/faults');
+    await shop.pass(60_000);
+    return points;
+  };
+  await shop.call('POST', '/_sandbox/clock', { advance_ms: 86_400_000 });
+  await shop.pass(1_000);
+  await shop.passUntil(
+    bridge.call('POST', '/v1/transactions/redeem', { identifier: customer, external_ref: 'R-1', points: 200 }),
+  );
+  await shop.call('POST', '/_sandbox/reset');
+  await shop.pass(1_000);
+  expect(await identified()).toBe(245.5);
+  expect(await cutOff()).toBe(245.5);
+  await bridge.call('POST', '/v1/transactions/earn', { identifier: customer, external_ref: 'R-2', points: 300 });
+  await shop.pass(5_000);
+  expect(await cutOff()).toBe(545.5);
+});
