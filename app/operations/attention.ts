@@ -232,6 +232,8 @@ export class Attention {
       rowId: store.takeRowId(),
       operationId: this.#options.newRows.newOperationId(),
       externalRef,
+      // A key belongs to one request, and the first one has used its own.
+      idempotencyKey: null,
       body: JSON.stringify(corrected?.value ?? body),
       savedAtMs: clock.now(),
       replacesRowId: operation.rowId,

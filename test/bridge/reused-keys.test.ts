@@ -58,4 +58,13 @@ describe('an Idempotency-Key that a request under another reference has used', (
     expect(repeated.status).toBe(200);
     expect(repeated.json).toMatchObject({ status: 'success', duplicate: true });
   });
+
+  test('at an earn is corrected by a manager, too: sent as new it goes without the key', async () => {
+    await earned('K-1', 'R-1');
+    await earned('K-1', 'R-2');
+    const { operationId } = shop.operation('R-2');
+    await shop.passUntil(shop.core.replace(operationId, { reason: 'sent as new', person: null }));
+    await shop.pass(5_000);
+    expect((await recorded('R-2')).json.data).toEqual([expect.objectContaining({ status: 'success', points: 10 })]);
+  });
 });
