@@ -36,7 +36,7 @@ export function AttentionGroup({ group }: { readonly group: Group }) {
   const { cause, operations } = group;
   const chosen = operations.filter(({ operation_id }) => attention.chosen.value.has(operation_id));
   const { title, mend } = groupWords(cause, all, own);
-  const bulkAction = cause === 'not_applied' || cause === 'reference_taken' ? 'replace' : 'resend';
+  const bulkAction = cause === 'not_applied' || mendAtTill(cause) === 'receipt' ? 'replace' : 'resend';
   const hasBulk = operations.length > 1 && isSentTogether(cause);
   const rest = operations.length - shown;
   const headId = `attention-${cause}`;

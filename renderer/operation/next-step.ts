@@ -21,6 +21,8 @@ const mends: Readonly<Record<RefusalReason, Mend | null>> = {
   insufficient_balance: 'amount',
   invalid: 'amount',
   reference_taken: 'receipt',
+  // Under another number it goes without the key.
+  key_taken: 'receipt',
   customer_not_found: null,
   coupon_used: null,
   hold_expired: null,

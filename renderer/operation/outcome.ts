@@ -69,6 +69,7 @@ const reasonsByDetail = {
   occurred_at_outside_window: 'outside_window',
   paid_in_full: 'paid_in_full',
   hold_over: 'hold_over',
+  idempotency_key_reused: 'key_taken',
 } as const;
 
 /** Why the service refused. Each reason has its own words on the screen. */
@@ -80,11 +81,8 @@ export type RefusalReason =
 /** The reason for an error. The code decides, and a known detail only makes the reason more exact. */
 export function refusalReason(error: Pick<ReceivedError, 'code' | 'details'>): RefusalReason {
   if (error.code === changedOnDiskCode) return 'changed_on_disk';
-  for (const detail of error.details ?? []) {
-    const reason = Object.entries(reasonsByDetail).find(([name]) => name === detail)?.[1];
-    if (reason !== undefined) return reason;
-  }
-  return errorFactOf(error.code)?.advice ?? 'other';
+  const exact = Object.entries(reasonsByDetail).find(([detail]) => error.details?.includes(detail));
+  return exact?.[1] ?? errorFactOf(error.code)?.advice ?? 'other';
 }
 
 /** Whether an operation in this state counts: it is done, or will be as far as anybody knows. */

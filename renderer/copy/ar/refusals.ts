@@ -20,6 +20,7 @@ export const refusals: RefusalWords = {
   outside_window: { title: 'فات موعد إرسال العملية', next: callIt },
   mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: callIt },
   reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: 'أرسل العملية برقم آخر.' },
+  key_taken: { title: 'المفتاح مستخدم من قبل', next: 'أرسل العملية برقم آخر.' },
   invalid: { title: 'لم تقبل خدمة الولاء العملية', next: callIt },
   changed_on_disk: {
     title: 'تغيّرت على قرص هذا الجهاز فلم تُرسل',
@@ -46,6 +47,7 @@ export const spendRefusals: RefusalWords = {
   outside_window: { title: 'رفضت خدمة الولاء العملية', next: takePayment },
   mechanics_unknown: { title: 'الخدمة لا تعرف هذه البطاقة', next: 'خذ المبلغ كاملًا واتصل بالدعم الفني.' },
   reference_taken: { title: 'رقم الإيصال مستخدم من قبل', next: 'أدخل رقمًا آخر أو اتركه فارغًا.' },
+  key_taken: { title: 'المفتاح مستخدم من قبل', next: takePayment },
   insufficient_balance: { title: 'رصيد البطاقة لا يكفي', next: 'أدخل قيمة أصغر أو خذ المبلغ كاملًا.' },
   coupon_used: { title: 'استُخدمت هذه القسيمة من قبل', next: takePayment },
   hold_expired: { title: 'انتهت مدة الحجز', next: 'احجز من جديد، ثم أكمل الطلب.' },

@@ -41,6 +41,7 @@ export const words = {
     outside_window: 'The sending deadline has passed. Ask the loyalty provider to accept these sales, then retry.',
     mechanics_unknown: 'The service does not know this kind of card. Call the loyalty provider, then retry.',
     reference_taken: 'Send the sale under another number.',
+    key_taken: 'Send the sale as new. Call store IT: each sale needs a key of its own.',
     changed_on_disk: 'Compare with the receipt. Then retry or write off.',
     insufficient_balance: 'The balance was too small. Settle with the customer, then write off.',
     coupon_used: 'The coupon was used before. Settle with the customer, then write off.',

@@ -23,6 +23,7 @@ export const refusals: RefusalWords = {
   outside_window: { title: 'The sale missed the sending deadline', next: callIt },
   mechanics_unknown: { title: 'The service does not know this card', next: callIt },
   reference_taken: { title: 'The receipt number was used before', next: 'Send the sale under another number.' },
+  key_taken: { title: 'The POS program’s key was used before', next: 'Send the sale under another number.' },
   invalid: { title: 'The loyalty service did not accept the sale', next: callIt },
   changed_on_disk: {
     title: 'Changed on this till’s disk, so it was not sent',
@@ -57,6 +58,7 @@ export const spendRefusals: RefusalWords = {
     title: 'The receipt number was used before',
     next: 'Enter another number, or leave the field empty.',
   },
+  key_taken: { title: 'The POS program’s key was used before', next: takePayment },
   insufficient_balance: { title: 'Not enough on the card', next: 'Enter less, or take full payment.' },
   coupon_used: { title: 'This coupon was used before', next: takePayment },
   hold_expired: { title: 'The hold has expired', next: 'Hold again, then finish the order.' },

@@ -24,6 +24,7 @@ const steps: Readonly<Record<RefusalReason, readonly [ofEarn: string, ofSpend: s
   insufficient_balance: ['amount', 'amount'],
   invalid: ['amount', 'amount'],
   reference_taken: ['receipt', 'receipt'],
+  key_taken: ['receipt', 'receipt'],
   customer_not_found: ['later', 'full_price'],
   coupon_used: ['later', 'full_price'],
   hold_expired: ['later', 'full_price'],

@@ -11,7 +11,7 @@ import {
 } from '../../../renderer/copy/format.ts';
 import { refusalReason, stateLooks } from '../../../renderer/operation/outcome.ts';
 import { laterScreens } from '../../../renderer/screens.ts';
-import { errorCodes } from '../../../shared/contract/errors.ts';
+import { errorCodes, keyReusedDetail } from '../../../shared/contract/errors.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
 import { tillErrorCodes } from '../../../shared/till/api.ts';
@@ -70,6 +70,7 @@ describe('a refusal', () => {
   it('has a reason for every code of the specification', () => {
     for (const code of errorCodes) expect(Object.keys(copy.en.refusals)).toContain(refusalReason({ code }));
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: ['card_id_required'] })).toBe('card_choice_needed');
+    expect(refusalReason({ code: 'DUPLICATE_TRANSACTION', details: [keyReusedDetail] })).toBe('key_taken');
     // The agent's own word, and not the service's.
     expect(refusalReason({ code: changedOnDiskCode })).toBe('changed_on_disk');
     expect(refusalReason({ code: 'CARD_NOT_ELIGIBLE', details: [{ other: 1 }] })).toBe('card_not_eligible');
