@@ -36,7 +36,8 @@ export function admit(request: BridgeRequest, rules: DoorRules): Admission {
     };
   }
   if (!isLoopbackHost(host, rules.port())) {
-    return forbidden('The Host header must name this agent by its loopback address.', 'host_not_allowed');
+    const message = `The Host header must name this agent by its loopback address with its port, such as 127.0.0.1:${rules.port()}.`;
+    return forbidden(message, 'host_not_allowed');
   }
   const origin = request.header('origin');
   if (origin === undefined) return { kind: 'admitted', corsHeaders: {} };

@@ -97,6 +97,14 @@ describe('the Host header', () => {
     expect(statusOf(await rawGet(`Host: evil.example\r\n`, '/healthz'))).toBe(403);
   });
 
+  it('is refused without its port, too, and told with it', async () => {
+    for (const host of ['Host: 127.0.0.1\r\n', 'Host: evil.example\r\n']) {
+      const answer = await rawGet(`${host}Authorization: Bearer ${localToken}\r\n`);
+      expect(statusOf(answer)).toBe(403);
+      expect(answer).toContain(`with its port, such as 127.0.0.1:${bridge.port}.`);
+    }
+  });
+
   it('is refused in the specification’s shape', async () => {
     const answer = await rawGet(`Host: evil.example\r\nAuthorization: Bearer ${localToken}\r\n`);
     const body = errorBodySchema.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
