@@ -40,6 +40,9 @@ export function identifyLate(
 /** How long an answer about a till's own record waits for the service's newer facts. */
 const newerWordMs = 1_000;
 
+/** Stand in the place of an id in the paths of other calls: no transaction has one of them as its id. */
+const callNames: ReadonlySet<string> = new Set(['earn', 'redeem', 'reverse']);
+
 /** Answers from the row when the operation is this till's, by either of its ids, else from the service. */
 export async function answerTransaction(
   core: AgentCore,
@@ -53,7 +56,7 @@ export async function answerTransaction(
     const { standing, own } = view;
     return jsonAnswer(200, await withNewerWord(core, standing, own), serviceIdHeader(standing));
   }
-  if (id.startsWith('txn_local_')) return unknownTransaction;
+  if (id.startsWith('txn_local_') || callNames.has(id)) return unknownTransaction;
   const outcome = await core.readTransaction(id);
   if (outcome.kind === 'done' && isHidden(core, call.caller, outcome.answer)) return unknownTransaction;
   if (outcome.kind !== 'done') return passedOn(outcome);

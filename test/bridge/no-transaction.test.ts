@@ -23,6 +23,11 @@ test('an enrollment that waits for its code is no transaction, by either of its 
   }
 });
 
+test.each(['%65arn', 'rede%65m', '%72everse'])('a call’s own name is no transaction: %s', async (id) => {
+  const { status, json } = await call('GET', `/transactions/${id}`);
+  expect([status, json.error.details]).toEqual([404, ['transaction_not_found']]);
+});
+
 test.each(['(+965) 5551 2345', ' +965 5551 2345', '[+] 965 5551 2345'])(
   'a customer enrolls and is found by %s, as a phone may be written',
   async (phone) => {
