@@ -26,7 +26,11 @@ export function referenceTaken(
     : 'is known here, and its request cannot be read any more';
   const names = fields.map((field) => (field === 'business_date' ? 'the day' : field));
   const differing = fields.length === 0 ? 'Its values are the same.' : `Differing: ${names.join(', ')}.`;
-  const first = `This request did nothing; the first one under this reference is ${statusOf(standing)}.`;
+  const status = statusOf(standing);
+  // An enrollment that was taken is no customer yet.
+  const isBegun = standing.intent === 'enroll' && status === 'success';
+  const became = isBegun ? 'has begun, and its code completes it' : `is ${status}`;
+  const first = `This request did nothing; the first one under this reference ${became}.`;
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',

@@ -28,6 +28,15 @@ test.each(['%65arn', 'rede%65m', '%72everse'])('a call’s own name is no transa
   expect([status, json.error.details]).toEqual([404, ['transaction_not_found']]);
 });
 
+test('another enrollment under its reference hears that the first one’s code completes it', async () => {
+  const enroll = (name: string) =>
+    call('POST', '/customers/enroll', { external_ref: 'E-1', phone: '+96550009999', name });
+  expect((await enroll('Noor')).status).toBe(202);
+  const { status, json } = await enroll('Nora');
+  expect(status).toBe(409);
+  expect(json.error.message).toContain('the first one under this reference has begun, and its code completes it.');
+});
+
 test.each(['(+965) 5551 2345', ' +965 5551 2345', '[+] 965 5551 2345'])(
   'a customer enrolls and is found by %s, as a phone may be written',
   async (phone) => {
