@@ -101,8 +101,15 @@ export const currency = z.string().check(
 );
 
 /** Minor units of a currency, above zero (decisions: "Which card"). */
-export const positiveMinor = z.int('must be an integer in minor units').positive('must be above zero');
-export const positiveCount = z.int('must be a whole number').positive('must be above zero');
+export const positiveMinor = whole('must be an integer in minor units').positive('must be above zero');
+export const positiveCount = whole('must be a whole number').positive('must be above zero');
+
+/** @param error for what is another number or none; one that is missing, and one above 2^53 - 1, have other words */
+function whole(error: string): z.ZodInt {
+  return z.int({
+    error: ({ code, input }) => (code === 'too_big' ? 'is too large' : input === undefined ? undefined : error),
+  });
+}
 
 /** Points may have decimals, at most three (decisions: "Errors and limits"). */
 export const positivePoints = points(z.number().positive({ error: 'must be above zero', abort: true }));

@@ -43,6 +43,17 @@ const earnHanded = async (more: object = {}) =>
   earn({ amount_minor: 12500, handed_over_id: (await waiting())?.id, ...more });
 
 describe('an amount that a POS program hands over', () => {
+  test.each([
+    ['is missing', {}, 'is required'],
+    ['is 2^53', { amount_minor: 2 ** 53 }, 'is too large'],
+    ['is no integer', { amount_minor: 12.5 }, 'must be an integer in minor units'],
+  ])('is refused where it %s', async (_, body, problem) => {
+    expect(await hand(body)).toMatchObject({
+      status: 400,
+      json: { error: { details: [{ field: 'amount_minor', problem }] } },
+    });
+  });
+
   test('stands at the screen with its receipt, and is gone when it was taken under that reference', async () => {
     expect(await hand({ amount_minor: 12500, currency: 'KWD', external_ref: 'R-4471' })).toMatchObject({
       status: 200,
