@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
@@ -50,6 +50,7 @@ afterEach(() => {
 // LONG_TESTS=1 holds a file at each step; a short run at every second one, the others with another seed.
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const stride = process.env.LONG_TESTS === '1' ? 1 : 2;
+const againStride = process.env.LONG_TESTS === '1' ? 1 : 9;
 
 const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
 const saleCount = 27;
@@ -79,6 +80,19 @@ function copyTill(from: string, to: string): void {
   for (const part of ['', '-wal', '-open']) if (existsSync(from + part)) cpSync(from + part, to + part);
 }
 
+const restore = (backup: string, path: string) =>
+  restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
+
+/** What the till is left with by a restore that was cut short or failed, once it is given again. */
+function givenAgain(backup: string, path: string) {
+  const { carried, unreadable } = restore(backup, path).recovery ?? {};
+  const left = readdirSync(dirname(path)).filter((name) => /restoring|replac/.test(name));
+  return { told: { carried, unreadable }, ...salesIn(path), left };
+}
+
+/** However far the first one came: what is newer than the backup is carried over. */
+const allAgain = { told: { carried: saleCount - 9, unreadable: 0 }, held: saleCount, unreadable: 0, left: [] };
+
 function salesIn(path: string) {
   const store = openOrRecover(path, options);
   const held = store.activity.look({}, { limit: 1_000 }, store.operations.counts.read()).operations.length;
@@ -103,7 +117,7 @@ describe('a cut after any step of a restore', () => {
       power.steps = steps;
       let isOver = true;
       try {
-        restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
+        restore(backup, path);
       } catch {
         isOver = false;
       }
@@ -121,6 +135,42 @@ describe('a cut after any step of a restore', () => {
   });
 });
 
+describe(`a restore that is given again after a cut (CRASH_SEED=${seed})`, () => {
+  it('carries over what is newer, also where it was cut, too', async () => {
+    const { left, backup } = await tillAndBackup();
+    /** @returns whether it ended before the cut */
+    const cutAfter = (steps: number, path: string): boolean => {
+      power.done = 0;
+      power.steps = steps;
+      try {
+        restore(backup, path);
+        return true;
+      } catch {
+        return false;
+      } finally {
+        power.steps = Number.POSITIVE_INFINITY;
+      }
+    };
+    for (let first = 0; ; first += 1) {
+      const till = folder.file(`till-${first}`);
+      mkdirSync(till);
+      copyTill(left, join(till, 'sandbox.sqlite'));
+      const isOver = cutAfter(first, join(till, 'sandbox.sqlite'));
+      for (let second = (seed + first) % againStride; !isOver; second += againStride) {
+        const again = `${till}-${second}`;
+        cpSync(till, again, { recursive: true });
+        const path = join(again, 'sandbox.sqlite');
+        if (cutAfter(second, path)) break;
+        expect(givenAgain(backup, path), `cut after step ${first}, then after step ${second}`).toEqual(allAgain);
+        rmSync(again, { recursive: true });
+      }
+      expect(givenAgain(backup, join(till, 'sandbox.sqlite')), `cut after step ${first}`).toEqual(allAgain);
+      rmSync(till, { recursive: true });
+      if (isOver) break;
+    }
+  }, 600_000);
+});
+
 describe(`a file that another program holds, at any step of a restore or of a recovery (CRASH_SEED=${seed})`, () => {
   it('leaves each database with its log, and loses nothing', async () => {
     const { left, backup } = await tillAndBackup();
@@ -128,8 +178,7 @@ describe(`a file that another program holds, at any step of a restore or of a re
     // So that a recovery finds something to do.
     log.fill(0xff, log.length / 2, log.length / 2 + 64);
     const works: Readonly<Record<string, (path: string) => void>> = {
-      restore: (path) =>
-        void restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } }),
+      restore: (path) => void restore(backup, path),
       recovery: (path) => void salesIn(path),
     };
     for (const [name, work] of Object.entries(works)) {
@@ -155,6 +204,8 @@ describe(`a file that another program holds, at any step of a restore or of a re
         scanner.holds = '';
         const asItIs = `${till}-as-it-is`;
         cpSync(till, asItIs, { recursive: true });
+        const again = `${till}-again`;
+        cpSync(till, again, { recursive: true });
         reader?.close();
         if (holds === '' && power.done > step) continue;
         if (holds === '') {
@@ -172,6 +223,7 @@ describe(`a file that another program holds, at any step of a restore or of a re
           if (hasDraft) expect(names, at).toEqual(expect.arrayContaining(['sandbox.sqlite', 'sandbox.sqlite-wal']));
         }
         const after = salesIn(join(asItIs, 'sandbox.sqlite'));
+        if (name === 'restore') expect(givenAgain(backup, join(again, 'sandbox.sqlite')), at).toEqual(allAgain);
         if (name === 'restore') expect(after, at).toEqual({ held: saleCount, unreadable: 0 });
         else expect(after.held, at).toBeGreaterThan(saleCount / 2);
       }

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
 import { migrations } from '../../app/store/migrations/index.ts';
 import { openStore } from '../../app/store/store.ts';
@@ -8,7 +8,24 @@ import { migrate } from '../../app/store/versions/migrate.ts';
 import { prepareTrial, settleWayBack } from '../../app/updates/trial.ts';
 import { readUpdateMemory, trialPath, wentBackPath } from '../../app/updates/update-files.ts';
 import { sumWaiting } from '../../shared/machines/operation.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+
+/** Whether the power goes where a restored database is given its name. */
+const power = vi.hoisted(() => ({ failsAtTheName: false, isGone: false }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('node:fs')>();
+  const rename = (from: string, to: string) => {
+    power.isGone ||= power.failsAtTheName && String(from).endsWith('.restoring');
+    if (power.isGone) throw new Error('The power is cut');
+    actual.renameSync(from, to);
+  };
+  const remove: typeof actual.rmSync = (...parameters) => {
+    if (power.isGone) throw new Error('The power is cut');
+    actual.rmSync(...parameters);
+  };
+  return { ...actual, renameSync: rename, rmSync: remove };
+});
 
 const tillKey = Buffer.alloc(32, 1);
 const nextSchema = migrations.length + 1;
@@ -82,6 +99,22 @@ describe('the version before', () => {
     const store = openStore(path, { random: systemRandom(), nowMs: rowTimeMs });
     expect(sumWaiting(store.operations.counts.read())).toBe(2);
     store.close();
+  });
+
+  it('keeps what the new version has done with its operations, also where the power went meanwhile', async () => {
+    const store = openStore(path, { random: systemRandom(), nowMs: rowTimeMs });
+    await store.writer.urgent(() => store.operations.change(newChange(1, 'cancel')));
+    store.close();
+    upgrade(nextSchema);
+    launcherWentBack();
+    power.failsAtTheName = true;
+    expect(settle).toThrow('The power is cut');
+    power.failsAtTheName = false;
+    power.isGone = false;
+    expect(settle()).toEqual({ kind: 'went_back', from: '0.2.0', to: '0.1.0' });
+    const after = openStore(path, { random: systemRandom(), nowMs: rowTimeMs });
+    expect([1, 2].map((rowId) => after.operations.operation(rowId)?.state)).toEqual(['cancelled', 'unknown']);
+    after.close();
   });
 
   it('puts nothing back over an operation that the new version has taken', async () => {

@@ -12,6 +12,7 @@ import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../mac
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
+import type { Recovery } from '../../store/carrying/carrying.ts';
 import {
   BackupDiskFullError,
   BackupError,
@@ -107,7 +108,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const trust: BackupTrust = switches.has('from-elsewhere')
         ? { kind: 'from_elsewhere' }
         : { kind: 'proven', tillKey };
-      const { recovery, refusedRows, foreign } = await explained(() =>
+      const { recovery, earlier, refusedRows, foreign } = await explained(() =>
         restoreBackup(file, path, { random, nowMs: systemClock().now(), mode, trust }),
       );
       const audit = await openStoppedAudit(dataDir, secrets);
@@ -137,9 +138,18 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         not_taken: foreign,
         left_out_references: leftOut,
         left_behind_references: leftBehind,
+        finished_first:
+          earlier === null
+            ? null
+            : {
+                aside: earlier.aside,
+                left_out_references: earlier.gaveWay ?? [],
+                left_behind_references: earlier.leftBehind ?? [],
+              },
       };
       print(json, result, () =>
         [
+          ...(earlier === null ? [] : finishedFirstInWords(earlier)),
           `Restored ${restored} ${restored === 1 ? 'operation' : 'operations'} of ${mode} mode.`,
           ...(isAnotherTills ? [anotherTills] : []),
           ...(refusedRows === 0 ? [] : [`${refusedRows} rows of the backup are not operations. They were left out.`]),
@@ -165,14 +175,24 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
           '',
         ].join('\n'),
       );
-      return unreadable === 0 && refusedRows === 0 && leftOut.length + leftBehind.length === 0
-        ? exitCodes.well
-        : exitCodes.problemFound;
+      const leftAlone = [recovery, earlier].flatMap((one) => [...(one?.gaveWay ?? []), ...(one?.leftBehind ?? [])]);
+      return unreadable === 0 && refusedRows === 0 && leftAlone.length === 0 ? exitCodes.well : exitCodes.problemFound;
     } finally {
       unlock();
     }
   },
 };
+
+/** Nobody was told what came of it, and the notice of this restore takes the place of its own. */
+function finishedFirstInWords({ aside, gaveWay = [], leftBehind = [] }: Recovery): readonly string[] {
+  return [
+    `The database had been replaced before, which was cut short. That was finished first: the one before it is ${aside}.`,
+    ...(gaveWay.length === 0
+      ? []
+      : [`Only in the backup that was restored then: ${gaveWay.join(', ')}. Keep that file.`]),
+    ...(leftBehind.length === 0 ? [] : [`Only in ${aside}: ${leftBehind.join(', ')}. ${enterLeftBehind}.`]),
+  ];
+}
 
 /** A backup that stands there whole is one, whoever knows of it. @returns why it is not noted; null when it is */
 function noted(note: () => void): string | null {

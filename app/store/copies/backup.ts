@@ -12,7 +12,7 @@ import { putStrayLogAside, replaceDatabase } from '../carrying/recover-database.
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
 import { knownGeneration } from '../files/known-databases.ts';
-import { removeRestoreDrafts, removeRestoreDraftsIfFree, restoreDrafts } from '../files/replacing.ts';
+import { endRestore, finishReplacing, removeRestoreDrafts, restoreDrafts } from '../files/replacing.ts';
 import { openOrRecover } from '../open-or-recover.ts';
 import type { StoreOptions } from '../store.ts';
 import { countOperations } from '../tables/counts.ts';
@@ -24,6 +24,7 @@ import { draftPath, removeDraft } from './backup-draft.ts';
 import { isProven, proofOf, proofPath, readProof, writeProof } from './backup-proof.ts';
 import { deviceOf } from './file-facts.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
+import { gatherPresent } from './present-database.ts';
 import { ReaderEndedError, verdictAside } from './verdict-aside.ts';
 
 /** A backup that cannot be made or used; the line says what to do. Nothing was changed. */
@@ -196,9 +197,14 @@ export type BackupTrust =
   | { readonly kind: 'from_elsewhere' };
 
 /** What a restore has done. */
-interface Restored {
+interface Restored extends TakenRows {
   /** What became of the database that was there before; null when nothing was. */
   readonly recovery: Recovery | null;
+  /** What came of an earlier restore that had been cut short; null when none had. */
+  readonly earlier: Recovery | null;
+}
+
+interface TakenRows {
   /** Rows of the backup that are no operations of ours. */
   readonly refusedRows: number;
   /** Of the file, and not taken: triggers, views and the like that no version of the agent makes. */
@@ -220,8 +226,9 @@ export function restoreBackup(
   options: StoreOptions & { readonly nowMs: number; readonly mode: Mode; readonly trust: BackupTrust },
 ): Restored {
   const { copy, draft } = restoreDrafts(path);
-  removeRestoreDrafts(path);
-  let taken: Omit<Restored, 'recovery'>;
+  finishEarlier(path);
+  let taken: TakenRows;
+  let earlier: Recovery | null;
   try {
     makePrivateFolder(dirname(path));
     if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
@@ -234,7 +241,7 @@ export function restoreBackup(
     }
     taken = takeRows(file, copy, { draft, path });
     putStrayLogAside(path, options.nowMs);
-    gatherLog(path);
+    earlier = gatherPresent(path, options.nowMs);
     replaceDatabase(path, draft, {
       name: beforeRestore,
       why: 'restored',
@@ -243,12 +250,22 @@ export function restoreBackup(
       takesReferences: options.trust.kind === 'from_elsewhere',
     });
   } finally {
-    removeRestoreDraftsIfFree(path);
+    endRestore(path);
   }
   const store = openOrRecover(path, options);
   const { recovery } = store;
   store.close();
-  return { recovery, ...taken };
+  return { recovery, earlier, ...taken };
+}
+
+/** One that was cut short may have given its draft out as the database. It is none of ours to remove then. */
+function finishEarlier(path: string): void {
+  try {
+    finishReplacing(path);
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+  removeRestoreDrafts(path);
 }
 
 /** Somebody who copies a database by hand copies its log with it: the newest operations stand only there. */
@@ -289,7 +306,7 @@ function takeRows(
   file: string,
   copy: string,
   { draft, path }: { readonly draft: string; readonly path: string },
-): Omit<Restored, 'recovery'> {
+): TakenRows {
   // A log that was copied with it is played into it.
   const from = connect(copy);
   try {
@@ -314,15 +331,5 @@ function takeRows(
     throw error;
   } finally {
     from.close();
-  }
-}
-
-/** Brings what stands in a database's log into its file. A damaged one stays as it is. */
-function gatherLog(path: string): void {
-  if (!existsSync(path)) return;
-  try {
-    openDatabase(path).close();
-  } catch {
-    // What can be read of it is read later.
   }
 }

@@ -99,6 +99,31 @@ export function removeRestoreDraftsIfFree(path: string): void {
   }
 }
 
+/**
+ * With the end of a restore. One that failed leaves nothing that a later opening would finish, or finish with another
+ * draft. Where the files of the database have not come back, or the note cannot be removed, it is finished then.
+ */
+export function endRestore(path: string): void {
+  try {
+    const isStill = withdrawReplacing(path);
+    if (!isStill) removeRestoreDrafts(path);
+  } catch (error) {
+    if (!isNoAccess(error)) throw error;
+  }
+}
+
+/** @returns whether a draft is still to be given the name of the database */
+function withdrawReplacing(path: string): boolean {
+  const text = readTextFile(notePath(path));
+  const draft = text === null ? null : draftOf(path, text);
+  if (draft === null || !existsSync(draft)) return false;
+  if (companions.some((part) => existsSync(setAside(path, part)))) return true;
+  rmSync(notePath(path), { force: true });
+  // Before the draft goes, and another one comes under its name.
+  syncFolder(dirname(path));
+  return false;
+}
+
 export function removeDatabase(path: string): void {
   for (const part of ['', ...companions, ...notes]) rmSync(path + part, { force: true });
 }
