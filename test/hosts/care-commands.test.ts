@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -360,6 +361,26 @@ describe('backup and restore', () => {
     expect((await run(['backup', file])).exitCode).toBe(0);
     rmSync(join(dataDir, 'sandbox.sqlite'));
     expect(await run(['restore', file])).toMatchObject({ exitCode: 1, json: { unreadable: null, aside: null } });
+  });
+
+  it('say that operations may be missing, and name each file that was put aside', async () => {
+    const running = await start();
+    await earn(running, 'R-1');
+    const file = join(outDir, 'till.backup');
+    expect((await run(['backup', file])).exitCode).toBe(0);
+    const log = join(dataDir, 'sandbox.sqlite-wal');
+    copyFileSync(log, join(outDir, 'older-wal'));
+    await running.stop();
+    const killed = await start();
+    await earn(killed, 'R-2');
+    await killed.stop('SIGKILL');
+    copyFileSync(join(outDir, 'older-wal'), log);
+    const { exitCode, stdout } = await new CommandProcess(['tillbridge', 'restore', file, '--data-dir', dataDir]).ended;
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('how many could not be read is unknown.');
+    expect(stdout).toContain('not the newest one: operations may be missing.');
+    const [strayLog] = readdirSync(dataDir).filter((name) => name.includes('stray-log'));
+    expect(stdout).toContain(`lay beside it and is now ${strayLog}.`);
   });
 
   it('makes no folder for a backup: a share that is not mounted is told', async () => {

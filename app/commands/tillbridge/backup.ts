@@ -39,6 +39,10 @@ const anotherTills =
 const keepLeftOut =
   'It is in the backup alone. Compare it with the receipt: if the service does not have it, enter it again under another reference.';
 
+/** What a log held that is gone, or a file in whose place an older one lies, has left no number. */
+const newestMissing =
+  "That one was not whole, or not the newest one: operations may be missing. Compare with the day's totals.";
+
 export const backupCommand: TillbridgeCommand = {
   summary: 'back up a till while sales go on',
   about: `Copies the operations and their history into a file of its own. Sales may go on meanwhile.
@@ -108,7 +112,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const trust: BackupTrust = switches.has('from-elsewhere')
         ? { kind: 'from_elsewhere' }
         : { kind: 'proven', tillKey };
-      const { recovery, earlier, refusedRows, foreign } = await explained(() =>
+      const { recovery, earlier, strayLog, refusedRows, foreign } = await explained(() =>
         restoreBackup(file, path, { random, nowMs: systemClock().now(), mode, trust }),
       );
       const audit = await openStoppedAudit(dataDir, secrets);
@@ -133,6 +137,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
         renewed,
         unreadable,
         aside,
+        stray_log: strayLog,
         is_another_tills: isAnotherTills,
         refused_rows: refusedRows,
         not_taken: foreign,
@@ -172,6 +177,10 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
                 `They are in the database before alone. ${enterLeftBehind}.`,
               ]),
           aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
+          ...(aside !== null && unreadable === null ? [newestMissing] : []),
+          ...(strayLog === null
+            ? []
+            : [`A log that is not of that database lay beside it and is now ${strayLog}. It was not used.`]),
           '',
         ].join('\n'),
       );

@@ -202,6 +202,8 @@ interface Restored extends TakenRows {
   readonly recovery: Recovery | null;
   /** What came of an earlier restore that had been cut short; null when none had. */
   readonly earlier: Recovery | null;
+  /** Name of a log that lay beside that database and was not its own, without the folder; null when there was none. */
+  readonly strayLog: string | null;
 }
 
 interface TakenRows {
@@ -228,7 +230,8 @@ export function restoreBackup(
   const { copy, draft } = restoreDrafts(path);
   finishEarlier(path);
   let taken: TakenRows;
-  let earlier: Recovery | null;
+  let present: ReturnType<typeof gatherPresent>;
+  let strayLog: string | null;
   try {
     makePrivateFolder(dirname(path));
     if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
@@ -240,11 +243,12 @@ export function restoreBackup(
       throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
     }
     taken = takeRows(file, copy, { draft, path });
-    putStrayLogAside(path, options.nowMs);
-    earlier = gatherPresent(path, options.nowMs);
+    strayLog = putStrayLogAside(path, options.nowMs);
+    present = gatherPresent(path, options.nowMs);
     replaceDatabase(path, draft, {
       name: beforeRestore,
       why: 'restored',
+      isCut: present.isCut,
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
       takesReferences: options.trust.kind === 'from_elsewhere',
@@ -255,7 +259,7 @@ export function restoreBackup(
   const store = openOrRecover(path, options);
   const { recovery } = store;
   store.close();
-  return { recovery, earlier, ...taken };
+  return { recovery, earlier: present.earlier, strayLog, ...taken };
 }
 
 /** One that was cut short may have given its draft out as the database. It is none of ours to remove then. */

@@ -1,0 +1,105 @@
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { systemRandom } from '../../app/machine/random.ts';
+import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
+import type { Store } from '../../app/store/store.ts';
+import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { copyFiles } from '../support/lying-files.ts';
+
+const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
+const strayLog = 'till.stray-log-20261120T181400.sqlite-wal';
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+let others: string;
+let backup: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file(join('own', 'till.sqlite'));
+  others = folder.file(join('others', 'till.sqlite'));
+  backup = folder.file('till.backup');
+});
+afterEach(() => folder.remove());
+
+const start = (at = path): Store => openOrRecover(at, options);
+
+async function sell(store: Store, word: string, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    const rowId = store.operations.takeRowId();
+    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    await store.writer.urgent(() =>
+      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
+    );
+  }
+}
+
+/** Backed up after the first of three times, and copied whole while the first one runs and after the second one. */
+async function sellThrice(end: 'closed' | 'killed'): Promise<void> {
+  const first = start();
+  await sell(first, 'ONE', 5);
+  await backUp(path, backup, { mode: 'sandbox', nowMs: options.nowMs });
+  copyFiles(join(path, '..'), folder.file('first'));
+  first.close();
+  const second = start();
+  await sell(second, 'TWO', 4);
+  second.close();
+  copyFiles(join(path, '..'), folder.file('second'));
+  start().close();
+  const third = start();
+  await sell(third, 'THREE', 7);
+  copyFiles(join(path, '..'), folder.file('left'));
+  third.close();
+  if (end === 'killed') copyFiles(folder.file('left'), join(path, '..'));
+}
+
+async function putOthersHere(): Promise<void> {
+  const store = start(others);
+  await sell(store, 'OTHERS', 3);
+  store.close();
+  copyFileSync(others, path);
+}
+
+const putBack = (time: 'first' | 'second', part: '' | '-wal') =>
+  copyFileSync(folder.file(join(time, `till.sqlite${part}`)), path + part);
+
+function restore() {
+  return restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
+}
+
+it.each([
+  ['the log is gone', 'killed', () => rmSync(`${path}-wal`), null],
+  ['an older log lies in the place of the one that was there', 'killed', () => putBack('first', '-wal'), strayLog],
+  ['an older copy lies under the log', 'killed', () => putBack('second', ''), null],
+  ['an older copy lies in its place', 'closed', () => putBack('second', ''), null],
+  ['another till’s lies in its place', 'closed', putOthersHere, null],
+  ['there is nothing in it', 'closed', () => writeFileSync(path, ''), null],
+] as const)('a restore says that nobody knows how many are lost where %s', async (_, end, spoil, log) => {
+  await sellThrice(end);
+  await spoil();
+  const { recovery, strayLog: putAside } = restore();
+  expect(recovery).toMatchObject({ why: 'restored', unreadable: null });
+  expect(putAside).toBe(log);
+  const store = start();
+  expect(store.recovery).toEqual(recovery);
+  store.close();
+});
+
+it.each(['closed', 'killed'] as const)(
+  'a restore over a sound database that was %s says that none is lost',
+  async (end) => {
+    await sellThrice(end);
+    const { recovery, strayLog: putAside } = restore();
+    expect(recovery).toMatchObject({ carried: 11, unreadable: 0 });
+    expect(putAside).toBeNull();
+  },
+);
+
+it('a restore names the log that was not of a soundly closed database, and misses nothing', async () => {
+  await sellThrice('closed');
+  putBack('first', '-wal');
+  const { recovery, strayLog: putAside } = restore();
+  expect(recovery).toMatchObject({ carried: 11, unreadable: 0 });
+  expect(putAside).toBe(strayLog);
+  expect(existsSync(join(path, '..', strayLog))).toBe(true);
+});
