@@ -171,6 +171,42 @@ describe(`a restore that is given again after a cut (CRASH_SEED=${seed})`, () =>
   }, 600_000);
 });
 
+describe(`a restore that another program makes fail at any step (CRASH_SEED=${seed})`, () => {
+  it('leaves it known that the log of the database is gone', async () => {
+    const { left, backup } = await tillAndBackup();
+    let failureCount = 0;
+    for (let step = seed % stride; ; step += stride) {
+      const till = folder.file(`till-${step}`);
+      mkdirSync(till);
+      const path = join(till, 'sandbox.sqlite');
+      copyTill(left, path);
+      rmSync(`${path}-wal`);
+      power.done = 0;
+      scanner.atStep = step;
+      let isOver = true;
+      try {
+        restore(backup, path);
+      } catch {
+        isOver = false;
+      }
+      const at = `step ${step}: ${basename(scanner.holds)}`;
+      const isHeld = scanner.holds !== '';
+      scanner.atStep = Number.POSITIVE_INFINITY;
+      scanner.holds = '';
+      if (isOver && !isHeld && power.done <= step) break;
+      if (isOver) continue;
+      failureCount += 1;
+      const again = `${till}-again`;
+      cpSync(till, again, { recursive: true });
+      expect(restore(backup, join(again, 'sandbox.sqlite')).recovery, at).toMatchObject({ unreadable: null });
+      const store = openOrRecover(path, options);
+      expect(store.recovery, at).toMatchObject({ unreadable: null });
+      store.close();
+    }
+    expect(failureCount).toBeGreaterThan(2);
+  }, 60_000);
+});
+
 describe(`a file that another program holds, at any step of a restore or of a recovery (CRASH_SEED=${seed})`, () => {
   it('leaves each database with its log, and loses nothing', async () => {
     const { left, backup } = await tillAndBackup();

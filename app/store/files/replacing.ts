@@ -40,12 +40,15 @@ export function finishReplacing(path: string): void {
   const text = readTextFile(notePath(path));
   if (text === null) return;
   const draft = draftOf(path, text);
-  if (draft !== null && existsSync(draft)) {
+  if (draft !== null) {
+    if (existsSync(draft)) giveName(draft, path);
+    // Not before: where that fails, what is missing of the database in the place is known by these alone.
     forgetIdentity(path);
     rmSync(openMarkerPath(path), { force: true });
-    giveName(draft, path);
   }
   removeSetAside(path);
+  // Before the note goes: of the old one's marker nobody would know whose it is.
+  syncFolder(dirname(path));
   rmSync(notePath(path), { force: true });
   // Before the new one has a log: a note that came back would take it away.
   syncFolder(dirname(path));
