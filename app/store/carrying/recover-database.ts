@@ -34,18 +34,18 @@ export function openReady(
     strayLog = nowMs === undefined ? null : putStrayLogAside(path, nowMs),
   }: { readonly nowMs: number | undefined; readonly takes?: Loss | null; readonly strayLog?: string | null },
 ): Database {
-  const database = openDatabase(path, { takes });
-  try {
-    if (nowMs !== undefined && strayLog !== null) {
-      noteRecovery(database, { atMs: nowMs, aside: strayLog, why: 'stray_log', carried: 0, renewed: 0, unreadable: 0 });
-    }
-    if (nowMs !== undefined) finishCarrying(database, path, nowMs);
-    if (nowMs !== undefined && takes !== null) noteLoss(database, path, { why: takes, nowMs, aside: strayLog });
-    return database;
-  } catch (error) {
-    database.close();
-    throw asStoreError(error, path);
-  }
+  return openDatabase(path, {
+    takes,
+    note(database) {
+      if (nowMs === undefined) return;
+      if (strayLog !== null) {
+        const told = { why: 'stray_log', carried: 0, renewed: 0, unreadable: 0 } as const;
+        noteRecovery(database, { ...told, atMs: nowMs, aside: strayLog });
+      }
+      finishCarrying(database, path, nowMs);
+      if (takes !== null) noteLoss(database, path, { why: takes, nowMs, aside: strayLog });
+    },
+  });
 }
 
 /**

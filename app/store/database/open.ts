@@ -20,6 +20,8 @@ import { connect } from './connect.ts';
 /** What is known to be missing and is put up with. */
 interface OpenOptions {
   readonly takes?: Loss | null;
+  /** Written together with the opening itself: a database that counts as opened without it would tell nothing of it. */
+  readonly note?: (database: Database) => void;
 }
 
 /** Up to this size the whole file is checked at the start; a larger one would keep the till waiting. */
@@ -34,15 +36,15 @@ export const busyTimeoutMs = 2_000;
  *
  * @throws StoreError
  */
-export function openDatabase(path: string, { takes = null }: OpenOptions = {}): Database {
+export function openDatabase(path: string, { takes = null, note = () => undefined }: OpenOptions = {}): Database {
   try {
-    return whileHeld(path, () => openOnce(path, takes));
+    return whileHeld(path, () => openOnce(path, { takes, note }));
   } catch (error) {
     throw asStoreError(error, path);
   }
 }
 
-function openOnce(path: string, takes: Loss | null): Database {
+function openOnce(path: string, { takes, note }: Required<OpenOptions>): Database {
   makePrivateFolder(dirname(path));
   finishReplacing(path);
   const files = examineFiles(path, takes);
@@ -63,7 +65,8 @@ function openOnce(path: string, takes: Loss | null): Database {
     if (files.header !== null && takes !== 'another') checkOwner(database, path, takes);
     if (isNew) describeNew(database);
     else migrate(database);
-    proveDurability(database);
+    proveDurability(database, note);
+    // Not before what is missing is noted: it is by these that the next start would find it again.
     if (files.marker === null || takes !== null) {
       forgetOpened(path);
       removeOpenMarker(path);
@@ -77,7 +80,8 @@ function openOnce(path: string, takes: Loss | null): Database {
     const { code, damage } = asStoreError(error, path);
     if (code === 'damaged' && damage === 'file') closeAsItIs(database, path);
     else database.close();
-    if (!(error instanceof StoreError) || error.code !== 'damaged') noteTakenIn(path);
+    // A log that was lost before is told by what is noted of it, and that is left as it is.
+    if (takes === null && (!(error instanceof StoreError) || error.code !== 'damaged')) noteTakenIn(path);
     throw error;
   }
 }
@@ -232,14 +236,16 @@ export function readGeneration(database: Database): number {
  * Counts the generation up. It also writes `user_version` again, with the same number: this makes SQLite count up the
  * counter of changes in the file's header, by which an older copy of the file is known (see header-mark.ts).
  *
+ * @param note written in the same transaction
  * @returns the new generation
  */
-export function advanceGeneration(database: Database): number {
+export function advanceGeneration(database: Database, note: (database: Database) => void = () => undefined): number {
   // SQLite counts from the header as it last read it, without its own writes since. Freeing that memory makes it read again.
   database.pragma('shrink_memory');
   database.transaction(() => {
     countUpMeta(database, 'opens');
     database.pragma(`user_version = ${Number(database.pragma('user_version', { simple: true }))}`);
+    note(database);
   })();
   return readGeneration(database);
 }
@@ -269,8 +275,8 @@ export function isDamage(error: unknown): boolean {
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }
 
-function proveDurability(database: Database): void {
-  advanceGeneration(database);
+function proveDurability(database: Database, note: (database: Database) => void): void {
+  advanceGeneration(database, note);
   const synchronous = database.pragma('synchronous', { simple: true });
   const journal = database.pragma('journal_mode', { simple: true });
   if (synchronous !== 2 || journal !== 'wal') {
