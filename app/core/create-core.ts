@@ -89,6 +89,9 @@ export interface CoreOptions {
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
 const unknownLongMs = 15 * 60_000;
 
+const unmarked =
+  'What says how much the database holds cannot be written; what its files lose from here on may not be noticed';
+
 /**
  * Puts the agent together on the database of its mode in `dataDir`.
  *
@@ -108,6 +111,7 @@ export function createCore(options: CoreOptions): AgentCore {
     now: () => clock.now(),
     onMoved: (recovery) => health.moved(recovery),
     onIndexMadeAnew: () => health.indexMadeAnew(),
+    onUnmarked: () => log.warn({ file: `${path}-open` }, unmarked),
     machine: options.machine ?? null,
     onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
     onForeign: (objects) => audit.note({ event: 'schema_foreign', mode: settings.mode, objects }),

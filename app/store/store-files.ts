@@ -26,6 +26,7 @@ interface StoreFilesOptions {
   readonly operationCount: () => number;
   readonly onMoved: (recovery: Recovery) => void;
   readonly onIndexMadeAnew: () => void;
+  readonly onUnmarked: () => void;
 }
 
 /**
@@ -116,10 +117,11 @@ export class StoreFiles {
   }
 
   #markOpen(opened: Database): OpenMarker {
-    const { deviceId: given, isDraft } = this.#options;
+    const { deviceId: given, isDraft, onUnmarked } = this.#options;
     const facts = { deviceId: readMeta(opened, 'device_id') ?? given, generation: readGeneration(opened) };
     const marker = new OpenMarker(this.#path, facts);
-    if (!isDraft && marker.isKept) noteOpened(this.#path, facts);
+    if (!marker.isKept) onUnmarked();
+    else if (!isDraft) noteOpened(this.#path, facts);
     return marker;
   }
 

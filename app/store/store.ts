@@ -90,6 +90,8 @@ export interface StoreOptions {
   readonly onMoved?: (recovery: Recovery) => void;
   /** Told when the index of the log (`-shm`) was cut or replaced while the database was open, and nothing was lost. */
   readonly onIndexMadeAnew?: () => void;
+  /** Told when what says how much the files hold cannot be written: the next start may not see what they have lost. */
+  readonly onUnmarked?: () => void;
   readonly onForeign?: NonNullable<RecoverOptions['onForeign']>;
   readonly saving?: SavingObserver;
   /** Tells this machine from any other (machine-identity.ts). */
@@ -122,6 +124,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
       options.onMoved?.(recovery);
     },
     onIndexMadeAnew: () => options.onIndexMadeAnew?.(),
+    onUnmarked: () => options.onUnmarked?.(),
   });
   const { database } = files;
   let operations: OperationStore;

@@ -31,7 +31,8 @@ export function hasStrayLog(path: string): boolean {
   try {
     copyFileSync(path, copy);
     const closed = ownGenerationOf(copy, path);
-    if (closed === null || closed < marker.generation) return false;
+    // One that is further on was opened by a start that could not write the marker: the log is its own.
+    if (closed !== marker.generation) return false;
     copyFileSync(`${path}-wal`, `${copy}-wal`);
     const withLog = ownGenerationOf(copy, path);
     return withLog === null || withLog <= closed;

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { writePrivateBytes } from '../../machine/files.ts';
 import { isNoAccess, openSync, readFileSync, rmSync } from '../../machine/held-files.ts';
 import { type HeaderMark, headerStandOf } from './header-mark.ts';
 import {
@@ -95,6 +96,23 @@ function deviceIdIn(bytes: Buffer): string | null {
   return text === '' ? null : text;
 }
 
+/**
+ * One that cannot be written is made anew, as it stands: left as it is, it would go on saying how the database ended before.
+ *
+ * @throws what the file system says
+ */
+function openWritable(marker: string): number {
+  // Not cut to nothing first: a power cut in between would leave an empty one.
+  const open = () => openSync(marker, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    return open();
+  } catch (error) {
+    if (!isNoAccess(error)) throw error;
+    writePrivateBytes(marker, readFileSync(marker));
+    return open();
+  }
+}
+
 /** One that another program holds is left: whoever opens the database next writes it anew. */
 export function removeOpenMarker(path: string): void {
   try {
@@ -161,8 +179,7 @@ export class OpenMarker {
     this.#path = path;
     this.#deviceId = deviceId;
     try {
-      // Not cut to nothing first: a power cut in between would leave an empty one.
-      this.#marker = openSync(openMarkerPath(path), constants.O_RDWR | constants.O_CREAT, 0o600);
+      this.#marker = openWritable(openMarkerPath(path));
       const stood = bytesOf(this.#marker);
       this.#keepMark(stood);
       const now = record({ generation, isClean: false, deviceId });
