@@ -1,7 +1,7 @@
 import { copyFileSync } from '../../machine/held-files.ts';
 import { isLogBeforeFile } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
-import { ownerOf } from '../files/known-databases.ts';
+import { isMarkerPutHere, ownerOf } from '../files/known-databases.ts';
 import { readOpenMarker } from '../files/open-marker.ts';
 import { removeDatabase } from '../files/replacing.ts';
 import { readLog } from '../files/write-ahead-log.ts';
@@ -23,7 +23,7 @@ import { readGeneration } from './open.ts';
  */
 export function hasStrayLog(path: string): boolean {
   const marker = readOpenMarker(path);
-  if (marker === null || isEmptyFile(path)) return false;
+  if (marker === null || isEmptyFile(path) || isMarkerPutHere(path, marker)) return false;
   if (!marker.isClean) return isLogBeforeFile(path, marker);
   if (readLog(`${path}-wal`).pageCount === null) return false;
   const copy = `${path}.reading`;

@@ -4,7 +4,7 @@ import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isEmptyFile } from './empty-file.ts';
 import { type HeaderStand, headerStandOf, isAheadOf, isFileOfLog } from './header-mark.ts';
-import { isNotedOpen, wasOpened } from './known-databases.ts';
+import { isMarkerPutHere, isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
 import { mostRoundsBetween } from './log-index.ts';
@@ -49,6 +49,7 @@ export function examineLog(
   if (isLink(path)) throw linkFault(path);
   const marker = readOpenMarker(path);
   const log = readLog(`${path}-wal`);
+  if (marker !== null && !isEmptyFile(path) && isPutUnder(path, log, marker)) throw exchangedUnder(path);
   if (log.damage !== null) {
     // Behind a break the file may stand where nothing can be read; how much is lost is not known then anyway.
     const isUnder = log.laterPages.size > 0 || isUnderItsLog(path, log, marker);
@@ -127,6 +128,12 @@ export function isLogBeforeFile(path: string, { isClean, log: known }: OpenMarke
   if (log.salts === null || log.pageCount === null || log.damage !== null) return false;
   const isKnown = isOfRound(log, known.salts) || isLaterRound(log.salts, known.salts);
   return !isKnown && standOf(path)?.mark === known.begun;
+}
+
+/** Whether the file came here with its marker, under a log of which that marker says nothing. */
+function isPutUnder(path: string, log: LogReading, marker: OpenMarkerFacts): boolean {
+  if (log.pages.size + log.laterPages.size === 0 || !isMarkerPutHere(path, marker)) return false;
+  return marker.log === null || !isOfRound(log, marker.log.salts);
 }
 
 /** What the marker says of a log that has begun anew since is of no use any more. */

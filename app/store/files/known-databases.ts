@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../../machine/files.ts';
 import { isNoAccess } from '../../machine/held-files.ts';
-import { readOpenMarker } from './open-marker.ts';
+import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
 
 const knownSchema = z.object({
   /** Null: another database is being put in place. */
@@ -42,6 +42,18 @@ export function isNotedOpen(path: string): boolean {
 /** The least that the generation of a database in this place is (see open-marker.ts). @param path of the database */
 export function knownGeneration(path: string): number {
   return Math.max(knownOf(path)?.generation ?? 0, readOpenMarker(path)?.generation ?? 0);
+}
+
+/**
+ * Whether the marker beside a database was put there with another file: it is another till's, or from an earlier time. The
+ * list of databases is written after the marker and never runs ahead of it, but after a power cut: that may bring back a
+ * marker that says nothing of a log (see OpenMarker).
+ *
+ * @param path of the database
+ */
+export function isMarkerPutHere(path: string, { generation, deviceId, isClean, log }: OpenMarkerFacts): boolean {
+  const isEarlier = generation < (knownOf(path)?.generation ?? 0) && (isClean || log !== null);
+  return isEarlier || ownerOf(path, deviceId) === 'another';
 }
 
 /** Which database belongs to this place; null when nobody knows. @param path of the database */

@@ -1,0 +1,119 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkDatabase } from '../../app/doctor/check-machine.ts';
+import { systemRandom } from '../../app/machine/random.ts';
+import { openOrRecover } from '../../app/store/open-or-recover.ts';
+import type { Store } from '../../app/store/store.ts';
+import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { bytesOf, copyFiles } from '../support/lying-files.ts';
+
+const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
+let folder: ReturnType<typeof temporaryFolder>;
+let own: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  own = folder.file(join('own', 'till.sqlite'));
+});
+afterEach(() => folder.remove());
+
+const start = (nowMs = options.nowMs, path = own): Store => openOrRecover(path, { ...options, nowMs });
+
+async function sell(store: Store, word: string, count: number): Promise<void> {
+  for (let number = 1; number <= count; number += 1) {
+    const rowId = store.operations.takeRowId();
+    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const row = newRow(rowId, { operationId, externalRef: `${word}-${number}` });
+    await store.writer.urgent(() => store.operations.insert(row));
+  }
+}
+
+const heldIn = (store: Store, word: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
+    (reference) => store.operations.operationsByReference(reference).length > 0,
+  ).length;
+
+async function runOn(word: string, count: number): Promise<void> {
+  const store = start();
+  await sell(store, word, count);
+  store.close();
+}
+
+async function killOn(work: (store: Store) => Promise<void>): Promise<void> {
+  const store = start();
+  await work(store);
+  const left = folder.file('left');
+  copyFiles(join(own, '..'), left);
+  store.close();
+  copyFiles(left, join(own, '..'));
+}
+
+/** The database, and the marker that says what its files have held. */
+const pair = ['', '-open'] as const;
+const keep = () => {
+  for (const part of pair) copyFileSync(own + part, folder.file(`kept${part}`));
+};
+const putBack = () => {
+  for (const part of pair) copyFileSync(folder.file(`kept${part}`), own + part);
+};
+
+/** All that is in the log goes into the file: the log begins anew. */
+function checkpoint(): void {
+  const beside = new BetterSqlite3(own);
+  beside.pragma('wal_checkpoint(PASSIVE)');
+  beside.close();
+}
+
+async function expectBothRead(words: Readonly<Record<string, number>>): Promise<void> {
+  const log = bytesOf(`${own}-wal`);
+  expect(checkDatabase(own, { isOpen: false })[0]?.says).toContain('an older copy of it, or another one, lies under');
+  const store = start(options.nowMs + 1);
+  const held = Object.entries(words).map(([word, count]) => [word, heldIn(store, word, count)]);
+  expect(held).toEqual(Object.entries(words));
+  expect(store.recovery).toMatchObject({ why: 'damaged', unreadable: null });
+  const { aside, atMs } = { aside: null, ...store.recovery };
+  expect(bytesOf(join(own, '..', `${aside}-wal`)).equals(log)).toBe(true);
+  await sell(store, 'NEW', 1);
+  store.close();
+  const again = start(options.nowMs + 2);
+  expect([again.recovery?.atMs, heldIn(again, 'NEW', 1)]).toEqual([atMs, 1]);
+  again.close();
+}
+
+describe('an older database that was put back with its marker under the present log', () => {
+  it('costs no sale of that log: copied while the agent ran, and put back after a later run was killed', async () => {
+    await runOn('ONE', 200);
+    const store = start();
+    await sell(store, 'TWO', 3);
+    keep();
+    store.close();
+    await killOn((killed) => sell(killed, 'THREE', 40));
+    putBack();
+    await expectBothRead({ ONE: 200, THREE: 40 });
+  });
+
+  it('costs no sale of that log: copied after a clean end, and put back after a log that had begun anew', async () => {
+    await runOn('ONE', 200);
+    keep();
+    await killOn(async (killed) => {
+      await sell(killed, 'TWO', 60);
+      checkpoint();
+      await sell(killed, 'THREE', 40);
+    });
+    putBack();
+    await expectBothRead({ ONE: 200, THREE: 40 });
+  });
+});
+
+it('the database of another till that was put with its marker under the present log costs no sale of that log', async () => {
+  const others = folder.file(join('others', 'till.sqlite'));
+  const other = start(options.nowMs, others);
+  await sell(other, 'OTHER', 30);
+  for (const part of pair) copyFileSync(others + part, folder.file(`kept${part}`));
+  other.close();
+  await runOn('ONE', 20);
+  await killOn((killed) => sell(killed, 'TWO', 40));
+  putBack();
+  await expectBothRead({ TWO: 40 });
+});
