@@ -7,12 +7,12 @@ import { rmSync } from '../../machine/held-files.ts';
 import { connect } from '../database/connect.ts';
 import { openDatabase, readGeneration } from '../database/open.ts';
 import { examineFiles, isFileAheadOfLog } from '../files/database-files.ts';
-import { knownDeviceId, knownGeneration } from '../files/known-databases.ts';
+import { isStrange, knownDeviceId, knownGeneration } from '../files/known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
 import { columnsOf } from '../versions/table-columns.ts';
 import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
-import { fileAlone, isLogBroken, readableCopies } from './readable-copy.ts';
+import { fileAlone, isLogBroken, readableCopies, withoutRows } from './readable-copy.ts';
 import type { AnyRow } from './readable-rows.ts';
 import { operationsInLog } from './rows-in-log.ts';
 
@@ -86,12 +86,8 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
     // person may have sent it.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
-    const { refusedRowIds, gaveWay, leftBehind, ...done } = carryFrom(from, into, {
-      atMs: nowMs,
-      reason,
-      keepsRefusals,
-      takesReferences,
-    });
+    const note = { atMs: nowMs, reason, keepsRefusals, takesReferences };
+    const { refusedRowIds, gaveWay, leftBehind, ...done } = carryFrom(from, into, note, path);
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     noteRecovery(into, {
@@ -146,23 +142,30 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
   return aside.includes(`.${beforeRestore}-`) ? 'restored' : 'damaged';
 }
 
-/** Takes in what can be read of a file that nobody has open. */
-export function carryFrom(path: string, into: Database, note: CarryNote): CarriedRows {
+/**
+ * Takes in what can be read of a file that nobody has open.
+ *
+ * @param place in which it stood; null when it stood in none, and is this till's own
+ */
+export function carryFrom(path: string, into: Database, note: CarryNote, place: string | null = null): CarriedRows {
   // Where nobody knows any more what the file was when its log began, an older one looks sound, too.
   const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
-  const isAhead = isFileAheadOfLog(path);
+  // What stands whole in the log comes first then: how far two tills have counted says nothing of which is newer.
+  const isOthers = place !== null && inLog.length > 0 && isOthersFile(path, place);
+  const isAhead = !isOthers && isFileAheadOfLog(path);
   const alone = () => carryOver(fileAlone(path, `${path}.reading`), into, note);
   // The newest comes first: of what was read before, an older view brings nothing back.
   const newer = isAhead ? alone() : null;
-  const asItIs = !isAhead && isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
+  const asItIs = !isAhead && !isOthers && isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
   if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
-  const copied = carryOver(readableCopies(path, `${path}.reading`), into, note, inLog);
+  const views = isOthers ? withoutRows() : readableCopies(path, `${path}.reading`);
+  const copied = carryOver(views, into, note, inLog);
   const older = isAhead ? null : alone();
   const parts = [newer, asItIs, copied, older].filter((part) => part !== null);
   const sumOf = (what: 'carried' | 'renewed') => parts.reduce((sum, part) => sum + part[what], 0);
   // A sale's commit writes no counter: one that stood in the break has left no trace. Nor do the counters tell of all that
   // was there where the file held more than its log leads to.
-  const isUncounted = isAhead || isLogBroken(path) || (older?.carried ?? 0) > 0;
+  const isUncounted = isAhead || isOthers || isLogBroken(path) || (older?.carried ?? 0) > 0;
   return {
     carried: sumOf('carried'),
     renewed: sumOf('renewed'),
@@ -171,6 +174,22 @@ export function carryFrom(path: string, into: Database, note: CarryNote): Carrie
     gaveWay: parts.flatMap(({ gaveWay }) => gaveWay),
     leftBehind: [...new Set(parts.flatMap(({ leftBehind }) => leftBehind))],
   };
+}
+
+/** Whether the file under a log is known to be another till's. */
+function isOthersFile(path: string, place: string): boolean {
+  let isOthers = false;
+  for (const copy of fileAlone(path, `${path}.reading`)) isOthers = isStrange(place, deviceIdIn(copy));
+  return isOthers;
+}
+
+/** @returns null when it cannot be read */
+function deviceIdIn(copy: Database): string | null {
+  try {
+    return readMeta(copy, 'device_id');
+  } catch {
+    return null;
+  }
 }
 
 /** @returns null when it cannot be read so; nothing has changed then */

@@ -45,7 +45,7 @@ export function* fileAlone(path: string, draft: string): Generator<Database> {
 }
 
 /** It has the table of operations and no other: nothing else is told by it. */
-function* withoutRows(): Generator<Database> {
+export function* withoutRows(): Generator<Database> {
   const newest = newTables({ madeAt: versions.at(-1) ?? null, vacuumedAt: null }, newPageBytes);
   const table = newest.find(({ type, name }) => type === 'table' && name === 'operations');
   const database = new BetterSqlite3(':memory:');

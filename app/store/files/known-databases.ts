@@ -62,6 +62,12 @@ export function knownDeviceId(path: string): string | null {
   return knownOf(path)?.device_id ?? readOpenMarker(path)?.deviceId ?? null;
 }
 
+/** Whether a database is known to be none that ever stood in a place. @param path of the place */
+export function isStrange(path: string, deviceId: string | null): boolean {
+  const own = [knownDeviceId(path), ...formerDeviceIds(path)].filter((one) => one !== null);
+  return deviceId !== null && own.length > 0 && !own.includes(deviceId);
+}
+
 /** All that stood in this place, as far as it is known. @param path of the place */
 export function formerDeviceIds(path: string): readonly string[] {
   return knownOf(path)?.former_device_ids ?? [];
