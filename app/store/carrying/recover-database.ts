@@ -153,7 +153,14 @@ export function replaceDatabase(
   },
 ): void {
   const { name, nowMs, ...carry } = how;
-  startCarrying(draft, { aside: keepAside(path, name, nowMs), ...carry });
+  const aside = keepAside(path, name, nowMs);
+  try {
+    startCarrying(draft, { aside, ...carry });
+  } catch (error) {
+    // Nothing names it, and each further start on a full disk would leave another set.
+    removeKept(path, aside);
+    throw error;
+  }
   putInPlace(path, draft);
 }
 
@@ -202,21 +209,23 @@ export function putStrayLogAside(path: string, nowMs: number): string | null {
 export function keepAside(path: string, why: string, nowMs: number): string {
   const folder = dirname(path);
   const aside = freeName(path, why, nowMs);
-  const kept: string[] = [];
   try {
     for (const part of ['', ...companions]) {
       if (!existsSync(path + part)) continue;
-      kept.push(join(folder, aside) + part);
       keepFile(path + part, join(folder, aside) + part);
     }
   } catch (error) {
     // A database without its log would look whole.
-    for (const file of kept) rmSync(file, { force: true });
+    removeKept(path, aside);
     throw error;
   }
   // What takes the old one's place names this file.
   syncFolder(folder);
   return aside;
+}
+
+function removeKept(path: string, aside: string): void {
+  for (const part of ['', ...companions]) rmSync(join(dirname(path), aside) + part, { force: true });
 }
 
 function keepFile(file: string, name: string): void {
