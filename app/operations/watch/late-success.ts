@@ -10,6 +10,7 @@ import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
 import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
+import { wasEverSent } from './unsent-in-copy.ts';
 
 export interface LateSuccessParts {
   readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };
@@ -84,6 +85,8 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
  */
 function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decision }: Operation): boolean {
   if (decision === 'take_full_payment') return true;
+  // What is there now then is another till's, where the order was moved: or this one's, and the database is an older copy.
+  if (!wasEverSent(stores.store.history(rowId))) return false;
   const dropped = stores.store.watches.droppedReversalOf(rowId);
   if (dropped !== null && stores.store.operation(dropped)?.delivery === 'deferred') return true;
   // Nothing else cancels what nobody waits for.

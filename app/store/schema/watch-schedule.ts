@@ -63,7 +63,8 @@ export function watchAfter(step: {
   readonly event: OperationEvent;
   /** Whether an attempt before had no answer. */
   readonly wasMaybeSent: boolean;
-  readonly sends: number;
+  /** Whether bytes of it went out, or may have, whatever the answer said. */
+  readonly hasLeft: boolean;
   /** Saved before this run of the agent began. */
   readonly isOfEarlierRun: boolean;
   /** Of a refusal. */
@@ -71,7 +72,7 @@ export function watchAfter(step: {
   /** How often the request was changed, and 1. */
   readonly bodyVersion: number;
 }): PlannedWatch | null {
-  const { intent, from, event, wasMaybeSent, sends, isOfEarlierRun, code, bodyVersion } = step;
+  const { intent, from, event, wasMaybeSent, hasLeft, isOfEarlierRun, code, bodyVersion } = step;
   if (afterwards[intent] !== 'looked_up') return null;
   switch (event) {
     case 'refuse':
@@ -84,7 +85,7 @@ export function watchAfter(step: {
     case 'write_off':
       return from === 'unknown' ? { schedule: 'whole', why: 'written_off' } : null;
     case 'cancel':
-      if (sends > 0) return { schedule: 'once', why: 'cancelled' };
+      if (hasLeft) return { schedule: 'once', why: 'cancelled' };
       // The database may be an older one, which does not know that it was sent.
       return isOfEarlierRun ? { schedule: 'at_once', why: 'put_back' } : null;
     case 'accept':
@@ -101,4 +102,18 @@ export function watchAfter(step: {
     case 'reverse':
       return null;
   }
+}
+
+/** A line of an operation's history. */
+interface Step {
+  readonly to: OperationState;
+  readonly httpStatus: number | null;
+}
+
+/** Whether bytes of an operation went out, or may have: of a send that is followed by `queued` only an answer proves it. */
+export function hasLeftTill(history: readonly Step[]): boolean {
+  return history.some(({ to }, at) => {
+    const next = history[at + 1];
+    return to === 'unknown' || (to === 'sending' && (next?.to !== 'queued' || next.httpStatus !== null));
+  });
 }

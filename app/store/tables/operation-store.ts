@@ -12,7 +12,7 @@ import type { AcceptedOperation, OperationChange, SendableOperation, WaitingKey 
 import { toOperation, toOperationOrNull } from '../rows/rows.ts';
 import { type NewOperation, seldomNames } from '../schema/new-operation.ts';
 import type { Operation, OperationHistoryEntry, OperationValues } from '../schema/operation.ts';
-import { watchAfter } from '../schema/watch-schedule.ts';
+import { hasLeftTill, watchAfter } from '../schema/watch-schedule.ts';
 import { dayStatements } from '../statements/days.ts';
 import { operationStatements } from '../statements/operations.ts';
 import { oldestStatements, oldestUnsentStatements, queueStatements } from '../statements/queue.ts';
@@ -185,7 +185,7 @@ export class OperationStore {
       from: current.state,
       event: change.event,
       wasMaybeSent: current.maybeSent,
-      sends: current.sends,
+      hasLeft: change.event === 'cancel' && hasLeftTill(this.history(change.rowId)),
       isOfEarlierRun: change.rowId <= this.lastRowIdBefore,
       code: change.error?.code ?? null,
       bodyVersion: current.bodyVersion,
