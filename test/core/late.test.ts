@@ -328,13 +328,14 @@ describe('a sale that was saved without a connection, undone after a restart, an
   test.each([
     ['with its own time', true],
     ['with the time of its arrival', false],
-  ])('%s, stays there until a person decides', async (_, isTold) => {
+  ])('%s, stays there, and is not taken for this till’s', async (_, isTold) => {
     await undoneOffline();
     await shop.call('POST', '/v1/transactions/earn', { ...soldThere, ...(isTold ? occursAt(shop.clock.now()) : {}) });
     await shop.pass(5 * minuteMs, 1_000);
     expect(await shop.held('0001')).toMatchObject([{ status: 'success' }]);
     expect(await shop.points()).toBe(pointsAtFirst + 10);
-    expect(attention()).toMatchObject([{ externalRef: '0001', state: 'applied', found: 'stands' }]);
+    expect(only('0001').state).toBe('cancelled');
+    expect(attention()).toEqual([]);
   });
 });
 

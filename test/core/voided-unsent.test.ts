@@ -30,6 +30,11 @@ async function soldWithoutConnection(): Promise<void> {
   await shop.pass(5_000);
   expect(shop.operation('R-1')).toMatchObject({ state: 'queued', maybeSent: false });
 }
+async function soldAndStartedAgain(): Promise<void> {
+  await soldWithoutConnection();
+  await shop.stop();
+  shop.start();
+}
 const findTheLine = () => {
   shop.meddle = (call, carry) => carry(call);
 };
@@ -55,9 +60,7 @@ describe('a sale that never left the till, voided, and sold at another till', ()
   });
 
   test('with its time is left to a person where the agent has started again', async () => {
-    await soldWithoutConnection();
-    await shop.stop();
-    shop.start();
+    await soldAndStartedAgain();
     const { occurredAtMs } = shop.operation('R-1');
     expect(await undo()).toMatchObject({ kind: 'cancelled' });
     await otherTillSells(occurredAtMs);
@@ -76,5 +79,21 @@ describe('a sale that never left the till, voided, and sold at another till', ()
     await shop.pass(26 * hourMs, minuteMs);
     expect(await shop.held('R-1')).toMatchObject([{ intent: 'earn', status: 'success' }]);
     expect(attention()).toMatchObject([{ externalRef: 'R-1', found: 'stands' }]);
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    ['where the agent has started again', soldAndStartedAgain],
+    ['where the service had asked to wait', throttled],
+  ])('with a time of its own is not found %s', async (_, sell) => {
+    await sell();
+    expect(await undo()).toMatchObject({ kind: 'cancelled' });
+    await shop.pass(6 * minuteMs, 5_000);
+    await shop.mend();
+    await otherTillSells(shop.clock.now());
+    findTheLine();
+    await shop.pass(26 * hourMs, minuteMs);
+    expect(await shop.held('R-1')).toMatchObject([{ intent: 'earn', status: 'success' }]);
+    expect(shop.operation('R-1').state).toBe('cancelled');
+    expect(attention()).toEqual([]);
   });
 });

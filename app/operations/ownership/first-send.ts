@@ -89,11 +89,11 @@ export function wasClockLeftAlone(sent: SavedSend, now: Pick<SkewNow, 'skewMs' |
 }
 
 /**
- * Whether each attempt of a row was answered with a refusal. A record of another time is then another till's, as it was
- * when that answer came: nothing of the row waits to be noted with a time of arrival.
+ * Whether something of a row may stand at the service, by its lines. Where each attempt was refused, or none left the till, a
+ * record of another time is another till's: nothing of the row waits to be noted with a time of arrival.
  */
-export function wasOnlyRefused(history: readonly Pick<OperationHistoryEntry, 'to'>[]): boolean {
-  return history.some(({ to }) => to === 'refused') && !history.some(({ to }) => mayStand.has(to));
+export function mayHaveArrived(history: readonly Pick<OperationHistoryEntry, 'to'>[]): boolean {
+  return history.some(({ to }) => mayStand.has(to));
 }
 
 /** After these the service may have something of it. */

@@ -7,7 +7,7 @@ import type { Watch } from '../../store/tables/watch-store.ts';
 import type { Sender } from '../delivery/sender.ts';
 import type { Desk } from '../immediate/desk.ts';
 import { Rounds } from '../immediate/rounds.ts';
-import { wasOnlyRefused } from '../ownership/first-send.ts';
+import { mayHaveArrived } from '../ownership/first-send.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
@@ -84,7 +84,7 @@ export class Watcher {
    * @returns null when nobody knows
    */
   async holdsAnyVersion(operation: Operation): Promise<boolean | null> {
-    const look = await this.#read(operation, Number.NEGATIVE_INFINITY);
+    const look = await this.#read(operation);
     if (look === 'unread') return null;
     return look !== 'absent' && look.held.status !== 'failed';
   }
@@ -126,7 +126,7 @@ export class Watcher {
         return;
       }
       if (!looked.has(operation.state) || desk.isServing(watch.rowId)) return await this.#postpone(watch);
-      const look = await this.#read(operation, this.#unsentUntilMs(watch, operation));
+      const look = await this.#read(operation, watch);
       if (look === 'unread') return await this.#postpone(watch);
       if (look === 'absent' && !desk.isUnderThisKey(watch.rowId)) await this.#waitForItsKey(watch, operation);
       else if (look === 'absent') await writer.lazy(() => watches.looked(watch, this.#options.clock.now()));
@@ -159,12 +159,17 @@ export class Watcher {
   /**
    * Reads the books, and makes sure that what they show is this operation.
    *
-   * @param unsentUntilMs until when it is sure, by the service's clock, that nothing of it was sent
+   * @param watch for which it is read; null: for none
    */
-  async #read(operation: Operation, unsentUntilMs: number): Promise<Look> {
+  async #read(operation: Operation, watch: Watch | null = null): Promise<Look> {
     const { stores, line, ownership } = this.#options;
     const nowMs = line.serviceNowMs();
-    const maybeSent = !wasOnlyRefused(stores.store.history(operation.rowId));
+    const history = stores.store.history(operation.rowId);
+    // What was taken back since, is no witness of the copy.
+    const copied = watch?.why === 'put_back' && operation.updatedAtMs < watch.sinceMs ? watch : null;
+    const maybeSent = copied !== null || mayHaveArrived(history);
+    const unsentUntilMs =
+      copied === null || wasEverSent(history) ? Number.NEGATIVE_INFINITY : this.#knownUntilMs(copied);
     const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
       isOlderThanCopy(row, record, unsentUntilMs)
         ? ['occurred_at']
@@ -183,12 +188,9 @@ export class Watcher {
     return look;
   }
 
-  /** Until when it is sure, by the service's clock, that nothing of it was sent. */
-  #unsentUntilMs(watch: Watch, { rowId, updatedAtMs }: Operation): number {
+  /** Until when a copy of the database that was put back knows everything, by the service's clock. */
+  #knownUntilMs(watch: Watch): number {
     const { store } = this.#options.stores;
-    // What was taken back since, is no witness of the copy.
-    const isAsInCopy = watch.why === 'put_back' && updatedAtMs < watch.sinceMs;
-    if (!isAsInCopy || wasEverSent(store.history(rowId))) return Number.NEGATIVE_INFINITY;
     return store.watches.knownBeforePutBackMs(watch, store.lastRowIdBefore) ?? Number.NEGATIVE_INFINITY;
   }
 
