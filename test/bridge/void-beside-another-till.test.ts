@@ -88,17 +88,30 @@ test('a void of a refused sale leaves another till’s of another time alone', a
   await expectLeftAlone('earn');
 });
 
-test('a void of a redemption that was never sent leaves another till’s alone', async () => {
+test('a void of a refused redemption leaves another till’s equal one alone that was made much later', async () => {
+  await refusedHere('redeem');
+  await shop.pass(11 * 60_000, 60_000);
+  await atOtherTill('redeem');
+  await expectLeftAlone('redeem');
+});
+
+test.each([
+  ['another', { points: 7 }],
+  ['an equal', {}],
+])('a void of a redemption that was never sent leaves %s one of another till alone', async (_, part) => {
   await shop.fault('/transactions/redeem', { type: 'offline' }, 1);
   const notSent = { status: 504, json: { error: { details: ['not_sent'] } } };
   expect(await post('/transactions/redeem', sale)).toMatchObject(notSent);
   expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
   await shop.pass(60_000);
-  await atOtherTill('redeem', { points: 7 });
+  await atOtherTill('redeem', part);
   await expectLeftAlone('redeem');
 });
 
-test('a void of a refused commit leaves another till’s redemption alone', async () => {
+test.each([
+  ['of another value', { points: 7 }, 0],
+  ['that was made much later', {}, 11 * 60_000],
+])('a void of a refused commit leaves another till’s redemption alone %s', async (_, part, laterMs) => {
   const { json } = await post('/redemptions/reserve', { ...sale, external_ref: 'C-1' });
   await shop.fault(`/redemptions/${json.reservation_id}/commit`, {
     type: 'error',
@@ -107,7 +120,8 @@ test('a void of a refused commit leaves another till’s redemption alone', asyn
   });
   await post(`/redemptions/${json.reservation_id}/commit`, { external_ref: 'R-1' });
   await shop.mend();
-  await atOtherTill('redeem', { points: 7 });
+  await shop.pass(laterMs, 60_000);
+  await atOtherTill('redeem', part);
   expect(await reverse('redeem')).toMatchObject(neverSucceeded);
   expect(await books()).toEqual(['success']);
 });

@@ -6,6 +6,7 @@ import {
   possibleSendsByTill,
   type SavedSend,
   type SkewNow,
+  sendsByTill,
   wasClockLeftAlone,
 } from '../../app/operations/ownership/first-send.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
@@ -214,6 +215,15 @@ describe('when bytes of a row may have reached the service', () => {
     ['a copy was put back', lines(['queued', 0], ['sending', 1], ['refused', 2], ['unknown', 3], ['sending', 4])],
   ])('is not known where %s', (_, history) => {
     expect(possibleSendsByTill(history)).toBeNull();
+  });
+
+  it('is each send, also one that was refused, where it is asked when bytes left the till', () => {
+    const line = (to: OperationState, atMs: number, httpStatus: number | null = null) => ({ to, atMs, httpStatus });
+    const unsent = [line('queued', 0), line('sending', 1), line('queued', 2)];
+    expect(sendsByTill(unsent)).toEqual([]);
+    const throttled = [line('sending', 3), line('queued', 4, 429)];
+    expect(sendsByTill([...unsent, ...throttled, line('sending', 5), line('refused', 6, 422)])).toEqual([3, 5]);
+    expect(sendsByTill([line('queued', 0), line('unknown', 9)])).toBeNull();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { isClockFar } from '../../../shared/till/limits.ts';
 import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
+import { hasLeftTill, sendsThatLeft } from '../../store/schema/watch-schedule.ts';
 import type { ClockNow } from '../requests/corrected-instant.ts';
 
 /** What a row tells of its first send. Instants and times in milliseconds. */
@@ -67,15 +68,30 @@ export function firstSendByTill(
 export function possibleSendsByTill(
   history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[],
 ): readonly number[] | null {
-  const isDoubtful = history.some(({ to, atMs }, at) => {
-    const before = history[at - 1];
-    return before !== undefined && (atMs < before.atMs || (to === 'unknown' && isUnsent(before.to)));
-  });
   const sends = history.filter(({ to }, at) => {
     const next = history[at + 1];
     return to === 'sending' && next !== undefined && !isUnsent(next.to);
   });
-  return isDoubtful || sends.length === 0 ? null : sends.map(({ atMs }) => atMs);
+  return sends.length === 0 || areDoubtful(history) ? null : sends.map(({ atMs }) => atMs);
+}
+
+/**
+ * When bytes of a row left the till, by its wall clock, also those that were refused.
+ *
+ * @returns null where the lines do not tell it, as above; none where nothing of it ever left
+ */
+export function sendsByTill(
+  history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs' | 'httpStatus'>[],
+): readonly number[] | null {
+  if (!hasLeftTill(history)) return [];
+  return areDoubtful(history) ? null : sendsThatLeft(history).map(({ atMs }) => atMs);
+}
+
+function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[]): boolean {
+  return history.some(({ to, atMs }, at) => {
+    const before = history[at - 1];
+    return before !== undefined && (atMs < before.atMs || (to === 'unknown' && isUnsent(before.to)));
+  });
 }
 
 /**

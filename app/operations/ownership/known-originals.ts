@@ -14,6 +14,7 @@ import {
   firstSendByTill,
   possibleSendsByTill,
   type SkewNow,
+  sendsByTill,
   wasClockLeftAlone,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
@@ -48,6 +49,8 @@ interface SentAt {
   readonly firstMs: number;
   /** When bytes of it may have arrived, as far as it was told by now; null where the clock does not tell. */
   readonly possibleMs: readonly number[] | null;
+  /** When bytes of it left the till, also what was refused; null where the clock does not tell. */
+  readonly leftMs: readonly number[] | null;
 }
 
 interface KnownOriginalsOptions {
@@ -112,8 +115,14 @@ export class KnownOriginals {
       skewMs,
       hasJumped,
     });
-    const possible = wasClockLeftAlone(sent, skew) ? possibleSendsByTill(history) : null;
-    return { firstMs, possibleMs: possible?.map((atMs) => firstMs + atMs - sent.byTillMs) ?? null };
+    const isAlone = wasClockLeftAlone(sent, skew);
+    const byService = (atMs: number) => firstMs + atMs - sent.byTillMs;
+    const left = sendsByTill(history);
+    return {
+      firstMs,
+      possibleMs: isAlone ? (possibleSendsByTill(history)?.map(byService) ?? null) : null,
+      leftMs: isAlone || left?.length === 0 ? (left?.map(byService) ?? null) : null,
+    };
   }
 
   /** The operation of ours that a reversal takes back; null when it is none, or erased. */

@@ -133,6 +133,11 @@ export class Ownership {
     return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
   }
 
+  /** Whether what says no time of its own, as a redemption, was noted when bytes of the row left the till. */
+  isOfOwnSend(row: OwnedRow, record: ToldRecord): boolean {
+    return row.intent === 'earn' || this.#times.isOfOwnSend(row, record);
+  }
+
   /**
    * Somebody waits: who the customer is is asked only where this till knows another one. The card may be this one's by now.
    */

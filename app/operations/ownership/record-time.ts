@@ -76,6 +76,16 @@ export class RecordTimes {
     }
   }
 
+  /** Whether a record was noted when bytes of the row left the till, by one of the two clocks, as far as that is known. */
+  isOfOwnSend({ rowId }: OwnedRow, { occurred_at }: ToldRecord): boolean {
+    const { knownOriginals, line } = this.#options;
+    const leftMs = knownOriginals.sentAtMs(rowId)?.leftMs ?? null;
+    if (leftMs === null || occurred_at === undefined) return true;
+    const skewMs = line.skew.skewMs ?? 0;
+    const notedMs = Date.parse(occurred_at);
+    return leftMs.some((atMs) => [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs));
+  }
+
   #tillNowMs(): number {
     const { line } = this.#options;
     return line.serviceNowMs() - (line.skew.skewMs ?? 0);

@@ -110,10 +110,15 @@ interface Step {
   readonly httpStatus: number | null;
 }
 
-/** Whether bytes of an operation went out, or may have: of a send that is followed by `queued` only an answer proves it. */
-export function hasLeftTill(history: readonly Step[]): boolean {
-  return history.some(({ to }, at) => {
+/** The sends of which bytes went out, or may have: none did where `queued` follows without any answer. */
+export function sendsThatLeft<Line extends Step>(history: readonly Line[]): readonly Line[] {
+  return history.filter(({ to }, at) => {
     const next = history[at + 1];
-    return to === 'unknown' || (to === 'sending' && (next?.to !== 'queued' || next.httpStatus !== null));
+    return to === 'sending' && (next?.to !== 'queued' || next.httpStatus !== null);
   });
+}
+
+/** Whether bytes of an operation went out, or may have, also from another copy of the database. */
+export function hasLeftTill(history: readonly Step[]): boolean {
+  return sendsThatLeft(history).length > 0 || history.some(({ to }) => to === 'unknown');
 }
