@@ -27,6 +27,8 @@ export class ClockSkew {
   /** The same when the agent started. */
   readonly #firstOffsetMs: number;
   #hasJumped = false;
+  /** By how much the wall clock was set since the agent started, and the least and the most that this ever was. */
+  #set = { byMs: 0, leastMs: 0, mostMs: 0 };
   #hasBeenFar = false;
   #isJumpNew = false;
   /** Whether the service's answers tell the time, as far as is known. */
@@ -92,6 +94,12 @@ export class ClockSkew {
     return this.#hasJumped;
   }
 
+  /** By how much at most two of its readings since the agent started are apart because somebody has set the wall clock. */
+  get setRangeMs(): number {
+    this.#watch();
+    return this.#set.mostMs - this.#set.leastMs;
+  }
+
   /** Whether the wall clock was set since this was asked last. */
   takeJump(): boolean {
     this.#watch();
@@ -120,6 +128,9 @@ export class ClockSkew {
   #watch(): void {
     const offsetMs = this.#clock.now() - this.#clock.monotonicMs();
     if (Math.abs(offsetMs - this.#offsetMs) > jumpMs) {
+      const byMs = this.#set.byMs + offsetMs - this.#offsetMs;
+      const { leastMs, mostMs } = this.#set;
+      this.#set = { byMs, leastMs: Math.min(leastMs, byMs), mostMs: Math.max(mostMs, byMs) };
       this.#keep([]);
       this.#hasJumped = true;
       this.#isJumpNew = true;

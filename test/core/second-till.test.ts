@@ -173,6 +173,42 @@ describe('a sale whose first request got no answer', () => {
     expect(await shop.held('R-1')).toHaveLength(1);
   });
 
+  test.each([3_000, -3_000])('is not that sale, either, where the clock was set by %i ms meanwhile', async (byMs) => {
+    loseTheLine(async () => failed);
+    await sell('R-1');
+    await shop.pass(minuteMs, 5_000);
+    shop.setTillClock(byMs);
+    await shop.pass(24 * hourMs, 10 * minuteMs);
+    await otherTillSells('R-1');
+    await shop.pass(30 * minuteMs, minuteMs);
+    findTheLine();
+    await shop.pass(5 * minuteMs, 5_000);
+    expect(shop.operation('R-1')).toMatchObject(conflict('occurred_at'));
+  });
+
+  test.each([3_000, -3_000, hourMs, -hourMs])(
+    'is its own with the time of its arrival where the clock was set by %i ms meanwhile',
+    async (byMs) => {
+      shop.meddle = async () => ({ kind: 'no_connection' });
+      await sell('R-1');
+      await shop.pass(2 * hourMs, 10 * minuteMs);
+      loseTheLine(async (call, carry) => {
+        const request = JSON.parse(Buffer.from(call.body ?? []).toString('utf8'));
+        const occurred_at = new Date(shop.clock.now()).toISOString();
+        await carry({ ...call, body: Buffer.from(JSON.stringify({ ...request, occurred_at })) });
+        return { kind: 'dropped' };
+      });
+      await shop.pass(10 * minuteMs, 5_000);
+      expect(await shop.held('R-1')).toHaveLength(1);
+      shop.setTillClock(byMs);
+      await shop.pass(hourMs, 10 * minuteMs);
+      findTheLine();
+      await shop.pass(6 * minuteMs, 5_000);
+      expect(shop.operation('R-1').state).toBe('applied');
+      expect(shop.core.history(shop.operation('R-1').rowId).map(({ to }) => to)).not.toContain('refused');
+    },
+  );
+
   test('is not that sale after a restart, either, and taking it back reverses nothing', async () => {
     loseTheLine(async () => failed);
     const { rowId } = await shop.saved('R-1');

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   firstSendByService,
   firstSendByTill,
+  knownRangeMs,
   mayHaveArrived,
   possibleSendsByTill,
   type SavedSend,
   type SkewNow,
   sendsByTill,
-  wasClockLeftAlone,
 } from '../../app/operations/ownership/first-send.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
 
@@ -27,6 +27,7 @@ const now = (part: Partial<SkewNow> = {}): SkewNow => ({
   monotonicMs: 1_000 + 10 * minuteMs,
   skewMs: 0,
   hasJumped: false,
+  setRangeMs: 0,
   ...part,
 });
 
@@ -209,6 +210,12 @@ describe('when bytes of a row may have reached the service', () => {
     expect(possibleSendsByTill(sends)).toEqual([3, 8]);
   });
 
+  it('is told where the clock was set back by no more than is known', () => {
+    expect(possibleSendsByTill(lines(['queued', 5_000], ['sending', 2_000], ['unknown', 2_001]), 3_000)).toEqual([
+      2_000,
+    ]);
+  });
+
   it.each([
     ['nothing was sent', lines(['queued', 0])],
     ['the clock was set back between two lines', lines(['queued', 5], ['sending', 1], ['unknown', 2])],
@@ -227,13 +234,14 @@ describe('when bytes of a row may have reached the service', () => {
   });
 
   it.each([
-    ['in one run', {}, {}, true],
-    ['in one run in which it was set', {}, { hasJumped: true }, false],
-    ['over a restart', { isOfThisRun: false }, {}, true],
-    ['over a restart in which it was set', { isOfThisRun: false }, { skewMs: 2 * minuteMs }, false],
-    ['over a restart, by a service that was not heard before', { isOfThisRun: false, skewMs: null }, {}, false],
-  ])('is told by a clock that was surely left alone %s', (_, saved, later, isSure) => {
-    expect(wasClockLeftAlone(sent(saved), now(later))).toBe(isSure);
+    ['in one run', {}, {}, 0],
+    ['in one run in which it was set a little', {}, { hasJumped: true, setRangeMs: 3_000 }, 3_000],
+    ['in one run in which it was set by five minutes', {}, { hasJumped: true, setRangeMs: 5 * minuteMs }, null],
+    ['over a restart', { isOfThisRun: false }, {}, 0],
+    ['over a restart in which it was set', { isOfThisRun: false }, { skewMs: 2 * minuteMs }, null],
+    ['over a restart, by a service that was not heard before', { isOfThisRun: false, skewMs: null }, {}, null],
+  ])('is told by a clock that is known %s', (_, saved, later, rangeMs) => {
+    expect(knownRangeMs(sent(saved), now(later))).toBe(rangeMs);
   });
 });
 

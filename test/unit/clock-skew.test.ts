@@ -54,3 +54,20 @@ it('believes a date that stands still where each answer has an id of its own, an
   }
   expect(skew.skewMs).toBe(beforeMs);
 });
+
+it('knows how far the readings of a clock may be apart that was set more than once', () => {
+  const clock = new ManualClock();
+  const skew = new ClockSkew(clock);
+  expect(skew.setRangeMs).toBe(0);
+  for (const [byMs, rangeMs] of [
+    [3_000, 3_000],
+    [-3_000, 3_000],
+    [-60_000, 63_000],
+    [60_000, 63_000],
+    [1_000, 63_000],
+  ] as const) {
+    clock.jump(byMs);
+    clock.advance(10_000);
+    expect(skew.setRangeMs).toBe(rangeMs);
+  }
+});

@@ -19,19 +19,31 @@ export interface SavedSend {
 export interface SkewNow extends Omit<ClockNow, 'setByMs'> {
   /** Whether the wall clock was set since the agent started. */
   readonly hasJumped: boolean;
+  /** By how much two of its readings since then may be apart because of that. */
+  readonly setRangeMs: number;
 }
+
+/** A clock that was set by more tells nothing of a bound of five minutes. */
+const mostRangeMs = 4 * 60_000;
 
 /**
  * When a row was sent first by the service's clock, or the earliest that it can have been: a time that is too late takes
  * the row's own record for another's.
  */
-export function firstSendByService(sent: SavedSend, now: SkewNow): number {
+export function firstSendByService(sent: SavedSend, now: Omit<SkewNow, 'setRangeMs'>): number {
   // Nothing is sent before it is saved, and how long ago that was is sure, whatever the wall clock was set to since.
   if (sent.isOfThisRun && now.hasJumped && now.skewMs !== null) {
     return now.nowMs + now.skewMs - (now.monotonicMs - sent.savedMonotonicMs);
   }
-  // Somebody may have set the clock between two runs: of both readings the earlier one takes no record for another's.
-  return sent.byTillMs + Math.min(sent.skewMs ?? now.skewMs ?? 0, now.skewMs ?? sent.skewMs ?? 0);
+  return byServiceMs(sent.byTillMs, sent, now);
+}
+
+/**
+ * A time of the till's wall clock by the service's. Somebody may have set the clock between two runs: of both readings the
+ * earlier one takes no record for another's.
+ */
+export function byServiceMs(byTillMs: number, sent: Pick<SavedSend, 'skewMs'>, now: Pick<SkewNow, 'skewMs'>): number {
+  return byTillMs + Math.min(sent.skewMs ?? now.skewMs ?? 0, now.skewMs ?? sent.skewMs ?? 0);
 }
 
 /**
@@ -62,17 +74,19 @@ export function firstSendByTill(
  * When bytes of a row may have reached the service, by the till's wall clock: at each send of which nothing proves that it came
  * to nothing. One that is under way is none of them: an answer that calls itself a repeat tells of an earlier one.
  *
+ * @param setRangeMs by so much it is known that the clock may have been set back between two lines
  * @returns null where the lines do not tell it: they have none, are those of a copy that was put back, or somebody set the
  * clock back between two of them
  */
 export function possibleSendsByTill(
   history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[],
+  setRangeMs = 0,
 ): readonly number[] | null {
   const sends = history.filter(({ to }, at) => {
     const next = history[at + 1];
     return to === 'sending' && next !== undefined && !isUnsent(next.to);
   });
-  return sends.length === 0 || areDoubtful(history) ? null : sends.map(({ atMs }) => atMs);
+  return sends.length === 0 || areDoubtful(history, setRangeMs) ? null : sends.map(({ atMs }) => atMs);
 }
 
 /**
@@ -82,26 +96,30 @@ export function possibleSendsByTill(
  */
 export function sendsByTill(
   history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs' | 'httpStatus'>[],
+  setRangeMs = 0,
 ): readonly number[] | null {
   if (!hasLeftTill(history)) return [];
-  return areDoubtful(history) ? null : sendsThatLeft(history).map(({ atMs }) => atMs);
+  return areDoubtful(history, setRangeMs) ? null : sendsThatLeft(history).map(({ atMs }) => atMs);
 }
 
-function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[]): boolean {
+function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[], setRangeMs: number): boolean {
   return history.some(({ to, atMs }, at) => {
     const before = history[at - 1];
-    return before !== undefined && (atMs < before.atMs || (to === 'unknown' && isUnsent(before.to)));
+    return before !== undefined && (atMs < before.atMs - setRangeMs || (to === 'unknown' && isUnsent(before.to)));
   });
 }
 
 /**
- * Whether the till's wall clock was surely not set since a row was saved: by its own word within this run, by the service's
+ * By how much the till's wall clock may have been set since a row was saved: by its own word within this run, by the service's
  * clock over a restart.
+ *
+ * @returns null where that is too much, or not known
  */
-export function wasClockLeftAlone(sent: SavedSend, now: Pick<SkewNow, 'skewMs' | 'hasJumped'>): boolean {
-  if (now.hasJumped) return false;
-  if (sent.isOfThisRun) return true;
-  return sent.skewMs !== null && now.skewMs !== null && !isClockFar(now.skewMs - sent.skewMs);
+export function knownRangeMs(sent: SavedSend, now: Pick<SkewNow, 'skewMs' | 'setRangeMs'>): number | null {
+  if (now.setRangeMs > mostRangeMs) return null;
+  const isKnown =
+    sent.isOfThisRun || (sent.skewMs !== null && now.skewMs !== null && !isClockFar(now.skewMs - sent.skewMs));
+  return isKnown ? now.setRangeMs : null;
 }
 
 /**

@@ -10,12 +10,13 @@ import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { requestOf } from '../requests/row-request.ts';
 import {
+  byServiceMs,
   firstSendByService,
   firstSendByTill,
+  knownRangeMs,
   possibleSendsByTill,
   type SkewNow,
   sendsByTill,
-  wasClockLeftAlone,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
 
@@ -51,13 +52,15 @@ interface SentAt {
   readonly possibleMs: readonly number[] | null;
   /** When bytes of it left the till, also what was refused; null where the clock does not tell. */
   readonly leftMs: readonly number[] | null;
+  /** By so much those two may be off. */
+  readonly rangeMs: number;
 }
 
 interface KnownOriginalsOptions {
   readonly store: OperationStore;
   readonly immediate: ImmediateStore;
   readonly clock: Clock;
-  readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped'>;
+  readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped' | 'setRangeMs'>;
 }
 
 /** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
@@ -115,13 +118,14 @@ export class KnownOriginals {
       skewMs,
       hasJumped,
     });
-    const isAlone = wasClockLeftAlone(sent, skew);
-    const byService = (atMs: number) => firstMs + atMs - sent.byTillMs;
-    const left = sendsByTill(history);
+    const rangeMs = knownRangeMs(sent, skew);
+    const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
+    const left = sendsByTill(history, rangeMs ?? 0);
     return {
       firstMs,
-      possibleMs: isAlone ? (possibleSendsByTill(history)?.map(byService) ?? null) : null,
-      leftMs: isAlone || left?.length === 0 ? (left?.map(byService) ?? null) : null,
+      possibleMs: rangeMs === null ? null : (possibleSendsByTill(history, rangeMs)?.map(byService) ?? null),
+      leftMs: rangeMs === null && left?.length !== 0 ? null : (left?.map(byService) ?? null),
+      rangeMs: rangeMs ?? 0,
     };
   }
 

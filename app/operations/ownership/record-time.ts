@@ -79,11 +79,13 @@ export class RecordTimes {
   /** Whether a record was noted when bytes of the row left the till, by one of the two clocks, as far as that is known. */
   isOfOwnSend({ rowId }: OwnedRow, { occurred_at }: ToldRecord): boolean {
     const { knownOriginals, line } = this.#options;
-    const leftMs = knownOriginals.sentAtMs(rowId)?.leftMs ?? null;
+    const { leftMs = null, rangeMs = 0 } = knownOriginals.sentAtMs(rowId) ?? {};
     if (leftMs === null || occurred_at === undefined) return true;
     const skewMs = line.skew.skewMs ?? 0;
     const notedMs = Date.parse(occurred_at);
-    return leftMs.some((atMs) => [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs));
+    return leftMs.some((atMs) =>
+      [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs + rangeMs),
+    );
   }
 
   #tillNowMs(): number {
@@ -97,12 +99,12 @@ export class RecordTimes {
     // Also of a row that was told to come later: its first send may have been recorded all the same.
     const sent = knownOriginals.sentAtMs(row.rowId);
     const known = sent?.firstMs ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
-    const possibleMs = sent?.possibleMs ?? null;
+    const { possibleMs = null, rangeMs = 0 } = sent ?? {};
     const skewMs = line.skew.skewMs ?? 0;
     const byTillMs = possibleMs?.map((atMs) => atMs - skewMs) ?? null;
     return {
-      byService: { firstSentAtMs: Math.min(known, nowMs), possibleMs, nowMs },
-      byTill: { firstSentAtMs: known - skewMs, possibleMs: byTillMs, nowMs: this.#tillNowMs() },
+      byService: { firstSentAtMs: Math.min(known, nowMs), possibleMs, rangeMs, nowMs },
+      byTill: { firstSentAtMs: known - skewMs, possibleMs: byTillMs, rangeMs, nowMs: this.#tillNowMs() },
     };
   }
 }

@@ -46,6 +46,8 @@ interface SendTime {
   readonly firstSentAtMs: number;
   /** Each time at which bytes of the row may have arrived; null where these times are not known. */
   readonly possibleMs: readonly number[] | null;
+  /** By so much these may be off, where somebody has set the clock by that. */
+  readonly rangeMs: number;
   readonly nowMs: number;
 }
 
@@ -85,11 +87,12 @@ export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFir
   if (isFirstAnswer && occurredAtMs !== null) return true;
   const isBroughtForward = occurredAtMs !== null && notedMs > occurredAtMs && record.completed_at != null;
   const recordedAtMs = isBroughtForward ? Math.max(notedMs, Date.parse(record.completed_at)) : notedMs;
-  return !sends.some(({ firstSentAtMs, possibleMs, nowMs }) => {
+  return !sends.some(({ firstSentAtMs, possibleMs, rangeMs, nowMs }) => {
     if (recordedAtMs < firstSentAtMs - sameSaleMs) return false;
     if (isFirstAnswer) return recordedAtMs <= nowMs + sameSaleMs;
     if (occurredAtMs === null || possibleMs === null) return true;
-    return possibleMs.some((atMs) => notedMs <= atMs + sameSaleMs && recordedAtMs >= atMs - sameSaleMs);
+    const withinMs = sameSaleMs + rangeMs;
+    return possibleMs.some((atMs) => notedMs <= atMs + withinMs && recordedAtMs >= atMs - withinMs);
   });
 }
 
