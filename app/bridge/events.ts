@@ -30,6 +30,8 @@ interface EventReader {
   readonly referencePrefixes: readonly string[];
   /** Whether the reader may see an operation by now: its token may be shared, or no longer. */
   readonly sees: (operation: Operation) => boolean;
+  /** Whether the reader is the program that asked for an operation. */
+  readonly hasTaken: (operation: Operation) => boolean;
   /** False once its token was revoked. Then nothing more is sent. */
   readonly isStillKnown: () => boolean;
 }
@@ -68,11 +70,19 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
       return;
     }
     for (const operation of known(change.rowId)) {
+      const isOver = hasEnded(operation);
+      for (const stream of streams) {
+        if (isOver && stream.isStillKnown() && stream.hasTaken(operation)) core.heardTheEnd(operation.rowId);
+      }
       tellAll(
         (prefixes) => operationEvent(operation, prefixes),
         ({ sees }) => sees(operation),
       );
     }
+  }
+
+  function hasEnded(operation: Operation): boolean {
+    return statusOf(core.standingFor(operation)) !== 'pending';
   }
 
   /** What a change is one of: those in whose place the operation stands are told by it, too, and come first. */
@@ -110,17 +120,18 @@ export function createEvents({ core, clock, runId, versions }: EventsOptions): E
   }
 
   /** The changes since an id: each operation once, as it is now. */
-  function missedSince(lastId: string | null, { referencePrefixes, sees }: EventReader): string {
+  function missedSince(lastId: string | null, { referencePrefixes, sees, hasTaken }: EventReader): string {
     if (lastId === null) return '';
     const [run, seen = ''] = lastId.split(/-(?=\d+$)/);
     const oldest = changes[0]?.sequence ?? sequence + 1;
     if (run !== runId || Number(seen) < oldest - 1) return event('reset', {});
     const rowIds = new Set(changes.filter((change) => change.sequence > Number(seen)).map(({ rowId }) => rowId));
     const operations = new Map([...rowIds].flatMap(known).map((operation) => [operation.rowId, operation]));
-    return [...operations.values()]
-      .filter(sees)
-      .map((operation) => operationEvent(operation, referencePrefixes))
-      .join('');
+    const told = [...operations.values()].filter(sees);
+    for (const operation of told) {
+      if (hasTaken(operation) && hasEnded(operation)) core.heardTheEnd(operation.rowId);
+    }
+    return told.map((operation) => operationEvent(operation, referencePrefixes)).join('');
   }
 
   return {

@@ -21,7 +21,12 @@ export function sees(core: Core, caller: Caller, operation: Operation): boolean 
 
 /** Whether a caller may undo an operation: its own ones, or all when its token is shared. */
 export function mayUndo(caller: Caller, operation: Operation): boolean {
-  return caller.reach === 'all' || takerOf(operation) === caller.name;
+  return caller.reach === 'all' || hasTaken(caller, operation);
+}
+
+/** Whether a caller is the program that asked for an operation. */
+export function hasTaken(caller: Caller, operation: Operation): boolean {
+  return takerOf(operation) === caller.name;
 }
 
 /** Whether a service's record is an operation of this till that the caller may not see. */

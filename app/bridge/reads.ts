@@ -11,7 +11,7 @@ import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer, readFailure, refusedAnswer } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { joined, whose } from './joined-record.ts';
-import { isHidden, sees, unknownTransaction } from './reach.ts';
+import { hasTaken, isHidden, sees, unknownTransaction } from './reach.ts';
 import { firstOf, namedBy, standingView } from './standing-view.ts';
 import { statusOf, toldRecord, transactionView } from './transaction-view.ts';
 
@@ -52,9 +52,11 @@ export async function answerTransaction(
   const operation = namedBy(core, id);
   if (operation !== null && !sees(core, call.caller, operation)) return unknownTransaction;
   const view = operation === null ? null : standingView(core, operation);
-  if (view !== null) {
+  if (operation !== null && view !== null) {
     const { standing, own } = view;
-    return jsonAnswer(200, await withNewerWord(core, standing, own), serviceIdHeader(standing));
+    const told = await withNewerWord(core, standing, own);
+    noteEnd(core, call, { operation, told });
+    return jsonAnswer(200, told, serviceIdHeader(standing));
   }
   if (id.startsWith('txn_local_') || callNames.has(id)) return unknownTransaction;
   const outcome = await core.readTransaction(id);
@@ -62,6 +64,16 @@ export async function answerTransaction(
   if (outcome.kind !== 'done') return passedOn(outcome);
   const { answer } = outcome;
   return passedOn({ ...outcome, answer: asToldHere(core, answer, await oursOf(core, answer)) });
+}
+
+/** Its program has asked what became of its write, and hears it: it goes on asking no longer. */
+function noteEnd(
+  core: Pick<AgentCore, 'heardTheEnd'>,
+  { caller }: Pick<EndpointCall<typeof endpoints.transaction>, 'caller'>,
+  { operation, told }: { readonly operation: Operation; readonly told: Pick<Transaction, 'status'> },
+): void {
+  const isOver = told.status !== 'pending' && told.status !== 'processing';
+  if (isOver && hasTaken(caller, operation)) core.heardTheEnd(operation.rowId);
 }
 
 /**
@@ -124,13 +136,15 @@ export async function answerByReference(
       let others: readonly Transaction[] = outcome.answer.data.filter((record) => !isHidden(core, call.caller, record));
       const ours: Transaction[] = [];
       for (const operation of operations) {
-        const view = standingView(core, operation);
-        if (view === null) continue;
-        const { standing, own } = view;
+        const kept = standingView(core, operation);
+        if (kept === null) continue;
+        const { standing, own } = kept;
         const told = await joinedWith(core, { operation, own, records: others });
         others = told.others;
         // What stands for it has a record under a number of its own.
-        ours.push(standing.rowId === operation.rowId ? told.view : await withNewerWord(core, standing, own));
+        const view = standing.rowId === operation.rowId ? told.view : await withNewerWord(core, standing, own);
+        noteEnd(core, call, { operation, told: view });
+        ours.push(view);
       }
       const rest = await Promise.all(
         others.map(async (theirs) => asToldHere(core, theirs, await oursOf(core, theirs, operations))),
@@ -148,11 +162,15 @@ export async function answerByReference(
 
 /** The answer without the service's records: only this till's. @param nothing the answer when there are none */
 export function byReferenceLate(
-  core: Pick<AgentCore, 'operation' | 'operationsByReference' | 'standingFor'>,
+  core: Pick<AgentCore, 'operation' | 'operationsByReference' | 'standingFor' | 'heardTheEnd'>,
   call: EndpointCall<typeof endpoints.transactionsByReference>,
   nothing: Reply,
 ): Reply {
-  const own = seenUnder(core, call).flatMap((operation) => standingView(core, operation)?.own ?? []);
+  const own = seenUnder(core, call).flatMap((operation) => {
+    const told = standingView(core, operation)?.own ?? null;
+    if (told !== null) noteEnd(core, call, { operation, told });
+    return told ?? [];
+  });
   return own.length > 0 ? jsonAnswer(200, { data: own }) : nothing;
 }
 

@@ -8,7 +8,7 @@ import { answerEarn } from './earn.ts';
 import { type BridgeHandler, endpointRoute } from './endpoint-route.ts';
 import type { Events } from './events.ts';
 import { officeClosed, officePath } from './office.ts';
-import { sees } from './reach.ts';
+import { hasTaken, sees } from './reach.ts';
 import {
   answerByReference,
   answerHistory,
@@ -84,6 +84,10 @@ export function bridgeRoutes({
           sees: (operation) => {
             const now = callerNow();
             return now !== null && sees(core, now, operation);
+          },
+          hasTaken: (operation) => {
+            const now = callerNow();
+            return now !== null && hasTaken(now, operation);
           },
         }),
     },

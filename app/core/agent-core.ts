@@ -90,6 +90,8 @@ export interface AgentCore {
   newReference(receiptNumber: string | null): string;
   /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */
   perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
+  /** The POS program that asked for an operation has read how it ended, or was told by an event. */
+  heardTheEnd(rowId: number): void;
   /** Stores what was chosen while the outcome was not known. */
   decide(operationId: string, decision: Decision): Promise<DecideOutcome>;
   /** What this till's screen holds on customers' cards for orders, newest first. */

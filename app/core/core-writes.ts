@@ -16,6 +16,7 @@ type Writes = Pick<
   | 'cancel'
   | 'newReference'
   | 'perform'
+  | 'heardTheEnd'
   | 'decide'
   | 'reverse'
   | 'resend'
@@ -83,6 +84,7 @@ export function writesOf(parts: {
       events.callerLeft();
       return outcome;
     },
+    heardTheEnd: (rowId) => desk.heardTheEnd(rowId),
     async decide(operationId, decision) {
       const outcome = await desk.decide(operationId, decision);
       events.callerLeft();

@@ -3,7 +3,7 @@ import { createEvents } from '../../app/bridge/events.ts';
 import { FakeCore } from '../support/fake-core.ts';
 import { fakeOperation } from '../support/fake-records.ts';
 
-const reader = { referencePrefixes: [], sees: () => true, isStillKnown: () => true };
+const reader = { referencePrefixes: [], sees: () => true, hasTaken: () => false, isStillKnown: () => true };
 
 test('a change that nobody hears of is not read from the database, and can be caught up with all the same', () => {
   const core = new FakeCore();

@@ -161,6 +161,8 @@ export class FakeCore implements AgentCore {
     return this.immediateOutcome;
   }
 
+  heardTheEnd(): void {}
+
   decideOutcome: DecideOutcome = { kind: 'not_found' };
   async decide(): Promise<DecideOutcome> {
     return this.decideOutcome;

@@ -71,6 +71,11 @@ export class Desk {
     return outcome;
   }
 
+  /** The POS program that asked for a row has heard how it ended, not by the answer to its write. */
+  heardTheEnd(rowId: number): void {
+    this.#unanswered.heard(rowId, { isServed: this.isServing(rowId) });
+  }
+
   async #perform(write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
     const { immediate, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
