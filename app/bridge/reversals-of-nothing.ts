@@ -46,7 +46,8 @@ async function heldThere(
   core: Core,
   { external_ref: externalRef, intent }: ReversalByReference['body'],
 ): Promise<'none_or_agreeing' | 'anothers' | Unknown> {
-  const books = await core.readTransactionsByReference(externalRef);
+  // What it does not list is taken for nothing: the reversal would take back whatever stands there.
+  const books = await core.readTransactionsByReference(externalRef, { countedOn: intent });
   if (books.kind === 'unknown') return books;
   const held = books.kind === 'done' ? books.answer.data.filter((record) => record.intent === intent) : [];
   if (held.length === 0) return 'none_or_agreeing';

@@ -1,4 +1,5 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { Intent } from '../../shared/contract/primitives.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -171,9 +172,13 @@ export interface AgentCore {
     serviceTransactionId: string,
     options?: { readonly patienceMs?: number },
   ): Promise<CallOutcome<Transaction>>;
+  /**
+   * @param options.countedOn what the caller counts on where it is not listed: then the look-ups have to show what the books are
+   *   known to hold, too, if this till knows of anything
+   */
   readTransactionsByReference(
     externalRef: string,
-    options?: { readonly patienceMs?: number },
+    options?: { readonly patienceMs?: number; readonly countedOn?: Intent },
   ): Promise<CallOutcome<TransactionList>>;
   /**
    * Whose a record is that has the reference and the values of an operation whose outcome is not known yet. Another till

@@ -202,7 +202,7 @@ export function createCore(options: CoreOptions): AgentCore {
 
   const writes = writesOf({ operations, store, events, clock, audit });
   const { settler, ownership } = operations;
-  const reads = serviceReads({ store, line, settler, ownership, customers, clock });
+  const reads = serviceReads({ store, line, settler, ownership, customers, clock, keyFingerprint: ownKeyFingerprint });
   const screenSale = new ScreenSale({
     clock,
     newId: () => uuidFrom(random),

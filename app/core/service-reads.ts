@@ -5,6 +5,7 @@ import type { KeptProfiles } from '../customers/kept-profiles.ts';
 import { lastTransactionsCount, newestOf } from '../customers/last-transactions.ts';
 import type { Line } from '../line/line.ts';
 import type { Settler } from '../operations/delivery/settler.ts';
+import { lateArrivalMs } from '../operations/immediate/immediate-settlement.ts';
 import { notAboutThis } from '../operations/ownership/anothers-record.ts';
 import type { Ownership } from '../operations/ownership/ownership.ts';
 import { ours, type Verdict } from '../operations/ownership/verdict.ts';
@@ -35,8 +36,10 @@ export function serviceReads(parts: {
   readonly ownership: Ownership;
   readonly customers: KeptProfiles;
   readonly clock: Clock;
+  /** Of the API key of this run. */
+  readonly keyFingerprint: string;
 }): ServiceReads {
-  const { line, settler, ownership, customers, clock } = parts;
+  const { line, settler, ownership, customers, clock, keyFingerprint } = parts;
   const { operations, immediate, customerRows } = parts.store;
 
   /**
@@ -94,8 +97,13 @@ export function serviceReads(parts: {
       const reading = learning(line.judged.transaction(id), (record) => [record]);
       return line.ask(reading, options);
     },
-    readTransactionsByReference(externalRef, options) {
-      const reading = learning(line.judged.lookUpListed(externalRef), ({ data }) => data);
+    readTransactionsByReference(externalRef, { countedOn, ...options } = {}) {
+      const settledBeforeMs = clock.now() - lateArrivalMs;
+      const known =
+        countedOn === undefined
+          ? null
+          : operations.newestInBooks({ exceptReference: externalRef, keyFingerprint, settledBeforeMs });
+      const reading = learning(line.judged.lookUpListed(externalRef, countedOn, known), ({ data }) => data);
       return line.ask(reading, options);
     },
     async whoseRecord({ rowId, intent, state, maybeSent }, record, options) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { said } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // Two tills on one API key with the same receipt numbers: whoever takes back what came to nothing at one of them does not
@@ -172,4 +173,40 @@ test('a void that was lost before another till used the number is not sent again
   expect(await reverse('earn')).toMatchObject(unknown);
   await shop.pass(11 * 60_000, 5_000);
   await expectLeftAlone('earn');
+});
+
+describe('a void of a refused sale while a cache gives one empty list to all look-ups', () => {
+  const emptyList = said(200, { data: [] });
+  beforeEach(async () => {
+    await post('/transactions/earn', { identifier: { loyalty_id: 'LC-B' }, external_ref: 'R-0', points: 1 });
+    await shop.pass(60_000, 1_000);
+    await refusedHere('earn');
+  });
+  const keepTheList = () => {
+    shop.meddle = async (call, carry) => (call.target.startsWith('/v1/transactions?') ? emptyList : carry(call));
+  };
+  const fetchAnew = async () => {
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(60_000, 1_000);
+  };
+
+  test('leaves another till’s alone', async () => {
+    await atOtherTill('earn', { points: 20 });
+    keepTheList();
+    expect(await reverse('earn')).toMatchObject({ status: 504, json: { error: { details: ['not_sent'] } } });
+    await fetchAnew();
+    await expectLeftAlone('earn');
+  });
+
+  test('goes through later where its bytes have come to the service', async () => {
+    const { body } = shop.core.sentRequest(shop.operation('R-1').rowId) ?? expect.fail();
+    await shop.call('POST', '/v1/transactions/earn', JSON.parse(body ?? ''));
+    await shop.pass(3_000);
+    keepTheList();
+    expect((await reverse('earn')).status).toBe(504);
+    await fetchAnew();
+    expect((await reverse('earn')).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
 });
