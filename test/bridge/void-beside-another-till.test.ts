@@ -210,3 +210,10 @@ describe('a void of a refused sale while a cache gives one empty list to all loo
     expect(await books()).toEqual(['reversed']);
   });
 });
+
+test('a void of a refused sale goes through though one answer says that its customer is unknown', async () => {
+  await refusedHere('earn');
+  await atOtherTill('earn');
+  await shop.fault('/customers/identify', { type: 'error', status: 404, code: 'CUSTOMER_NOT_FOUND' }, 1);
+  expect((await reverse('earn')).status).toBe(202);
+});

@@ -18,7 +18,7 @@ export interface CustomerQuestion {
   readonly hasOtherName?: () => Promise<boolean | Unknown>;
 }
 
-/** A customer who seems to be another is asked for once more: that answer, too, may have been somebody else's. */
+/** A customer who seems to be another, or nobody, is asked for once more: that answer, too, may have been somebody else's. */
 const looksAtCustomer = 2;
 
 /** Asks who stands behind the identifier of a request, to tell by the customer whose a record is. */
@@ -49,7 +49,7 @@ export class WhoseCustomer {
       if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
       // Nobody has that name, any more or yet: only what another till did for somebody else tells that it is not ours.
       if (customer.kind === 'refused') {
-        if (isSurelyNew) return anothers;
+        if (isSurelyNew) continue;
         const otherName = (await hasOtherName?.()) ?? false;
         if (typeof otherName === 'object') return { ...otherName, recorded: 'maybe', isDoubtful: true };
         return otherName ? { ...anothers, isProven: true } : ours;
