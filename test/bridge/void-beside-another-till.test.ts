@@ -211,6 +211,29 @@ describe('a void of a refused sale while a cache gives one empty list to all loo
   });
 });
 
+describe('a redemption that was carried out and answered as another’s, and that no list showed then', () => {
+  const conflict = said(409, {
+    error: { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'req_m' },
+  });
+  beforeEach(async () => {
+    shop.meddle = async (call, carry) => {
+      const own = await carry(call);
+      if (call.target === '/v1/transactions/redeem') return conflict;
+      return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
+    };
+    expect((await post('/transactions/redeem', sale)).status).toBe(409);
+    expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
+    shop.meddle = (call, carry) => carry(call);
+    expect(await books()).toEqual(['success']);
+  });
+
+  test.each([{}, { reversal_ref: 'V-1' }])('is taken back by its void (%o)', async (part) => {
+    expect((await reverse('redeem', part)).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
+});
+
 test('a void of a refused sale goes through though one answer says that its customer is unknown', async () => {
   await refusedHere('earn');
   await atOtherTill('earn');
