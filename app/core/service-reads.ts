@@ -118,7 +118,9 @@ export function serviceReads(parts: {
           : ownership.ofRecord({ ...row, maybeSent: true }, record, asking);
       return (await line.within(judging, options))?.kind ?? 'undecided';
     },
-    async agreesWith({ rowId, intent, externalRef }, record) {
+    async agreesWith({ rowId, intent, externalRef }, told) {
+      // What says no time of its own may be the row's also where it was taken back by now: then nothing is done.
+      const record = intent === 'earn' ? told : { ...told, status: undefined };
       const asking = { nowMs: line.serviceNowMs(), isWaitedFor: true };
       for (const { path, body } of operations.watches.versions(rowId)) {
         // Nothing of it is at the service for all that is known, so that no time but its own speaks for a record.

@@ -232,6 +232,15 @@ describe('a redemption that was carried out and answered as another’s, and tha
     await shop.pass(10_000);
     expect(await books()).toEqual(['reversed']);
   });
+
+  test('is told as taken back already when its void comes again under another reference', async () => {
+    await reverse('redeem');
+    await shop.pass(10_000);
+    expect(await reverse('redeem', { reversal_ref: 'V-2' })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'ALREADY_REVERSED' } },
+    });
+  });
 });
 
 test('a void of a refused sale goes through though one answer says that its customer is unknown', async () => {
