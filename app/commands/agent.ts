@@ -15,7 +15,7 @@ const flags: readonly FlagSpec[] = [
   ...agentFlags,
   { name: 'ui', value: null, help: 'serve the cashier screen on loopback, for a kiosk browser' },
   attachFolderFlag,
-  { name: 'service', value: null, help: 'as a service: print no token, and wait while a command works on the folder' },
+  { name: 'service', value: null, help: 'as a service: print no token, and wait until folder and port are free' },
   { name: 'json', value: null, help: 'one JSON line on standard output when it is ready, and nothing else' },
   { name: 'help', value: null, help: 'this text' },
 ];
@@ -57,23 +57,29 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
   return exitCodes.well;
 }
 
-/** Between two tries of a service to take its folder. */
+/** Between two tries of a service to take its folder, and to take its port. */
 const folderLookMs = 500;
+const portLookMs = 2_000;
 
 /**
- * Waits while a command (or another agent) has the folder: whoever keeps the service running takes "out of reach" for
- * something that only a person can change.
+ * Waits while a command (or another agent) has the folder, or any program the port: whoever keeps the service running takes
+ * "wrong use" and "out of reach" for something that only a person can change.
  */
 async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Promise<HostOutcome> {
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
   });
-  for (let isTold = false; ; isTold = true) {
-    const outcome = await hostAgent(options);
-    if (outcome.kind === 'running' || outcome.isFolderInUse !== true || isStopped) return outcome;
-    if (!isTold) process.stderr.write(`${outcome.problems.join('\n')} Waiting until it is free.\n`);
-    await Promise.race([pause(folderLookMs), stopped]);
+  let told = '';
+  for (let takenPort: number | null = null; ; ) {
+    const outcome = await hostAgent({ ...options, takenPort });
+    if (outcome.kind === 'running' || isStopped) return outcome;
+    takenPort = outcome.takenPort ?? null;
+    if (takenPort === null && outcome.isFolderInUse !== true) return outcome;
+    const line = `${outcome.problems.join('\n')} Waiting until it is free.\n`;
+    if (line !== told) process.stderr.write(line);
+    told = line;
+    await Promise.race([pause(takenPort === null ? folderLookMs : portLookMs), stopped]);
   }
 }
 

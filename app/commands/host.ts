@@ -4,7 +4,7 @@ import { asksForMode } from '../config/first-run.ts';
 import { readLastStart } from '../config/last-start.ts';
 import { fileDoubtAdvice, loadSettings } from '../config/load-settings.ts';
 import { unsafeEnvironment } from '../config/unsafe-environment.ts';
-import { PortUnavailableError } from '../http/loopback-server.ts';
+import { PortUnavailableError, whatHasPort } from '../http/loopback-server.ts';
 import { systemClock } from '../machine/clock.ts';
 import { closeToOthers } from '../machine/closed-folder.ts';
 import { diskTroubleInWords, isDiskFullAt } from '../machine/disk-room.ts';
@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly attachFolder?: string | null;
   /** Where this program can be updated by itself. */
   readonly updates?: UpdateHost | null;
+  /** Taken at the try before: looked at before anything is opened or noted. */
+  readonly takenPort?: number | null;
 }
 
 const sealedKeyNote =
@@ -61,6 +63,8 @@ export type HostOutcome =
       readonly problems: readonly string[];
       /** Another agent, or a command that works on a stopped one, has the folder now. */
       readonly isFolderInUse?: true;
+      /** Another program has the port now. */
+      readonly takenPort?: number;
     };
 
 /** Reads the settings and starts the agent; whatever stands in the way becomes plain lines and an exit code. */
@@ -94,6 +98,9 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   if (loaded.sources.time_zone === 'default' && process.versions.electron === undefined) {
     process.env.TZ = loaded.settings.time_zone;
   }
+  const { port } = loaded.settings.bridge;
+  const inTheWay = port === options.takenPort ? await whatHasPort(port) : null;
+  if (inTheWay !== null) return refusedByPort(inTheWay);
   const notes = [
     ...loaded.warnings,
     ...(loaded.fileDoubt === null ? [] : [`${loaded.fileDoubt}. ${fileDoubtAdvice}.`]),
@@ -173,9 +180,7 @@ async function settleTrial(dataDir: string, secrets: SecretStore): Promise<HostO
 
 function explain(error: unknown, dataDir: string): HostOutcome | null {
   if (isDiskFullAt(dataDir, error)) return refusedByDisk(error, dataDir);
-  if (error instanceof PortUnavailableError) {
-    return { kind: 'refused', exitCode: exitCodes.wrongUse, problems: [`${error.message} Name another with --port.`] };
-  }
+  if (error instanceof PortUnavailableError) return refusedByPort(error);
   if (
     error instanceof DataFolderInUseError ||
     error instanceof DataFolderError ||
@@ -187,6 +192,11 @@ function explain(error: unknown, dataDir: string): HostOutcome | null {
   }
   // Whichever file it was, nothing could be saved.
   return refusedByDisk(error, dataDir);
+}
+
+function refusedByPort({ message, isTaken, port }: PortUnavailableError): HostOutcome {
+  const problems = [`${message} Name another with --port, or set another bridge.port.`];
+  return { kind: 'refused', exitCode: exitCodes.wrongUse, problems, ...(isTaken ? { takenPort: port } : {}) };
 }
 
 function refusedByDisk(error: unknown, dataDir: string): HostOutcome | null {

@@ -9,10 +9,14 @@ import { type BoundedConnections, boundConnections, withoutArrivalChecks } from 
 /** A port that could not be listened on, with a sentence for the person who started the program. */
 export class PortUnavailableError extends Error {
   readonly port: number;
+  /** Another program has it, which may leave it; else this user may not use it at all. */
+  readonly isTaken: boolean;
   constructor(port: number, cause: NodeJS.ErrnoException, platform: NodeJS.Platform = process.platform) {
     super(`Port ${port} is not available: ${whyUnavailable(cause, platform)}.`, { cause });
     this.name = 'PortUnavailableError';
     this.port = port;
+    // Windows says no more of a port that another program has for itself.
+    this.isTaken = cause.code === 'EADDRINUSE' || (cause.code === 'EACCES' && platform === 'win32');
   }
 }
 
@@ -83,6 +87,18 @@ export function listenOnLoopback(
     };
     listenOn(server, port, onListening);
   });
+}
+
+/** What is in the way of listening on a port, which is taken for that moment and given back; null for nothing. */
+export async function whatHasPort(port: number): Promise<PortUnavailableError | null> {
+  try {
+    const taken = await listenOnLoopback(port, (_incoming, response) => response.destroy());
+    await taken.close(0);
+    return null;
+  } catch (error) {
+    if (error instanceof PortUnavailableError) return error;
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { howToStopService } from '../../app/commands/service/manager-of-platform.ts';
 import { runSteps } from '../../app/commands/service/steps.ts';
@@ -121,4 +124,65 @@ describe('an agent that runs as a service', () => {
     const ended = await agent.stop();
     expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
   });
+
+  describe('while another program has its port', () => {
+    const stranger = createServer();
+    let port = 0;
+    beforeEach(async () => {
+      stranger.listen(0, '127.0.0.1');
+      await once(stranger, 'listening');
+      port = portOf(stranger);
+    });
+    afterEach(() => stranger.close());
+    const settings = (next: number) =>
+      writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ bridge: { port: next } }));
+
+    async function waiting(): Promise<CommandProcess> {
+      settings(port);
+      const agent = new CommandProcess(['agent', '--service', '--data-dir', dataDir]);
+      let said = '';
+      agent.child.stderr?.on('data', (text: string) => {
+        said += text;
+      });
+      await Promise.race([expect.poll(() => said).toContain('Waiting until it is free'), agent.ended]);
+      return agent;
+    }
+
+    it('tells it once, and starts when the port is free', async () => {
+      const agent = await waiting();
+      await pause(5_000);
+      stranger.close();
+      await expect.poll(() => existsSync(join(dataDir, 'agent.json'))).toBe(true);
+      expect(readFileSync(join(dataDir, 'agent.json'), 'utf8')).toContain(String(port));
+      const { exitCode, stderr } = await agent.stop();
+      expect(exitCode).toBe(0);
+      expect(stderr).toBe(
+        `Port ${port} is not available: another program is using it. Name another with --port, or set another bridge.port. Waiting until it is free.\n`,
+      );
+      // What a try opens and notes is opened and noted by the first and the last one alone.
+      const audit = readFileSync(join(dataDir, 'audit.jsonl'), 'utf8');
+      expect(audit.match(/agent_started/g)).toHaveLength(2);
+    });
+
+    it('starts on the port that somebody sets meanwhile', async () => {
+      const agent = await waiting();
+      settings(0);
+      await expect.poll(() => existsSync(join(dataDir, 'agent.json'))).toBe(true);
+      expect(await agent.stop()).toMatchObject({ exitCode: 0 });
+    });
+
+    it('an agent that a person has started ends at once, and says what to do', async () => {
+      settings(port);
+      const ended = await new CommandProcess(['agent', '--data-dir', dataDir]).ended;
+      expect(ended).toMatchObject({
+        exitCode: 2,
+        stderr: `Port ${port} is not available: another program is using it. Name another with --port, or set another bridge.port.\n`,
+      });
+    });
+  });
 });
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
