@@ -25,6 +25,7 @@ import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
 import { createTimeOrderedUuids } from '../machine/ids.ts';
+import { keepSecretsFile } from '../machine/kept-secrets.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { machineIdentity } from '../machine/machine-identity.ts';
@@ -142,6 +143,15 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       keepAsLastGood(dataDir, start.settingsLayers);
       keepLastStart(dataDir, settings);
     }
+    opened.push(
+      keepSecretsFile(dataDir, {
+        clock: systemClock(),
+        onAgain(error) {
+          if (error === null) log.warn({}, 'secrets.json was deleted; it is written again');
+          else log.error({ error }, 'secrets.json was deleted, and cannot be written again');
+        },
+      }),
+    );
     await bindKeptKeys(start.secrets, knownAddresses(start));
     const tokens = await PosTokens.load({
       secrets: start.secrets,

@@ -1,22 +1,26 @@
-import { areSecretsLost, fileSecretStore, lostSecretsAdvice, SecretsError } from '../machine/secrets.ts';
+import { adviceOnLostSecrets, areSecretsLost, fileSecretStore, SecretsError } from '../machine/secrets.ts';
 import { type Finding, problem } from './finding.ts';
 
-/** @param hasRun the folder has a database, or had one: its agent has made secrets */
+/**
+ * @param facts.hasRun the folder has a database, or had one: its agent has made secrets
+ * @param facts.isRunning an agent has the folder now
+ */
 export async function checkSecrets(
   dataDir: string,
-  { hasRun }: { readonly hasRun: boolean },
+  { hasRun, isRunning }: { readonly hasRun: boolean; readonly isRunning: boolean },
 ): Promise<readonly Finding[]> {
   try {
     const areLost = await areSecretsLost(fileSecretStore(dataDir));
     if (!areLost || !hasRun) return [];
-    return [problem('secrets', 'secrets.json is gone, and the agent of this folder has run', lostSecretsAdvice)];
+    const advice = adviceOnLostSecrets(dataDir, { isRunning });
+    return [problem('secrets', 'secrets.json is gone, and the agent of this folder has run', advice)];
   } catch (error) {
     if (!(error instanceof SecretsError)) throw error;
     return [
       problem(
         'secrets',
         error.message,
-        'Until then the agent does not start. Run the doctor again afterwards: it has not looked at the settings',
+        'Until then the agent does not start, and one that runs is not reached. Run the doctor again afterwards: it has not looked at the settings',
       ),
     ];
   }

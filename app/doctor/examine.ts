@@ -37,13 +37,14 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   const gone = checkGone(dataDir);
   const agent = status === null ? null : statusSchema.safeParse(status);
+  const secrets = await checkSecrets(dataDir, { hasRun: databases.length + gone.length > 0, isRunning: isInUse(dataDir) });
   const told = agent?.success === true ? agent.data.notices : null;
   const backup =
     held.kind === 'held' ? await checkBackup(dataDir, held.settings, { nowMs: input.clock.now(), told }) : [];
   return [
     ...checkSettings(held, { isRunning: status !== null }),
     ...checkFolder(dataDir),
-    ...(await checkSecrets(dataDir, { hasRun: databases.length + gone.length > 0 })),
+    ...secrets,
     ...gone,
     ...(databases.length + gone.length === 0
       ? [warning('database', 'no agent ever ran here', 'Start the agent, or name another --data-dir')]
@@ -57,6 +58,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
     ...backup,
     ...checkAgent(agent, version, {
       dataDir,
+      areSecretsWell: secrets.length === 0,
       told: ['settings_file_wrong', 'settings_file_unchecked', ...(backup.length > 0 ? ['backup_late'] : [])],
     }),
     ...(held.kind === 'held' && status === null && !isInUse(dataDir) ? await checkPort(held.settings.bridge.port) : []),
@@ -114,14 +116,16 @@ function sealedKey(isRunning: boolean): Finding {
     : warning('key', says, 'Start the desktop app, then run the doctor again');
 }
 
-function withoutAnswer(dataDir: string): Finding {
-  return isInUse(dataDir)
-    ? problem(
-        'agent',
-        'runs and does not answer',
-        'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again',
-      )
-    : warning('agent', 'does not run', 'Start the agent, which sends the waiting operations');
+function withoutAnswer(dataDir: string, { areSecretsWell }: { readonly areSecretsWell: boolean }): Finding {
+  if (!isInUse(dataDir)) return warning('agent', 'does not run', 'Start the agent, which sends the waiting operations');
+  // It may sell as ever: whoever ends it may lose what only it knows.
+  if (!areSecretsWell)
+    return warning('agent', 'runs, and could not be asked', 'See above what is wrong with secrets.json');
+  return problem(
+    'agent',
+    'runs and does not answer',
+    'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again',
+  );
 }
 
 /** A folder that cannot be used is told by another line. */
@@ -136,9 +140,10 @@ function isInUse(dataDir: string): boolean {
 function checkAgent(
   agent: ReturnType<typeof statusSchema.safeParse> | null,
   version: string,
-  { dataDir, told }: { readonly dataDir: string; readonly told: readonly string[] },
+  facts: { readonly dataDir: string; readonly areSecretsWell: boolean; readonly told: readonly string[] },
 ): readonly Finding[] {
-  if (agent === null) return [withoutAnswer(dataDir)];
+  const { dataDir, told } = facts;
+  if (agent === null) return [withoutAnswer(dataDir, facts)];
   if (!agent.success) {
     return [problem('agent', 'another program or another version answers on its port', 'Start the agent again')];
   }

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
 import { readJsonFile } from './json-file.ts';
+import { keptSecretsText, noteSecretsText } from './kept-secrets.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
@@ -29,8 +30,11 @@ export function fileSecretStore(dataDir: string): SecretStore {
   const read = (): Record<string, string> => {
     refuseOpenFile(path);
     try {
-      const text = readTextFile(path);
-      return text === null ? {} : secretsIn(text);
+      const text = readTextFile(path) ?? keptSecretsText(path);
+      if (text === null) return {};
+      const secrets = secretsIn(text);
+      noteSecretsText(path, text);
+      return secrets;
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });
       if (cause instanceof NoFileOfItsOwnError) {
@@ -45,7 +49,11 @@ export function fileSecretStore(dataDir: string): SecretStore {
       throw new SecretsError(words, { cause });
     }
   };
-  const write = (secrets: Record<string, string>): void => writePrivateFile(path, `${JSON.stringify(secrets)}\n`);
+  const write = (secrets: Record<string, string>): void => {
+    const text = `${JSON.stringify(secrets)}\n`;
+    writePrivateFile(path, text);
+    noteSecretsText(path, text);
+  };
   const change = async (changes: Readonly<Record<string, string | null>>): Promise<void> => {
     const before = read();
     const isNew = Object.entries(changes).some(([name, value]) => (before[name] ?? null) !== value);
@@ -136,6 +144,14 @@ export async function areSecretsLost(secrets: SecretStore): Promise<boolean> {
 /** What store IT does then. A command makes no new ones: a running agent would not know them. */
 export const lostSecretsAdvice =
   'Put secrets.json back from a copy of the data folder. Without one, start the agent again, which makes new secrets: POS programs need new tokens then, and sales that wait need "queue resend all --code CHANGED_ON_DISK". An API key that was set at the till is lost with it: set it again before that start ("settings set api_key -")';
+
+const keptSecretsAdvice =
+  'Do not end the agent: it writes secrets.json again within a minute. Should that not help, its log says why';
+
+/** @param facts.isRunning an agent has the folder: it knows still what stood in a file that is gone */
+export function adviceOnLostSecrets(dataDir: string, { isRunning }: { readonly isRunning: boolean }): string {
+  return isRunning && !existsSync(join(dataDir, 'secrets.json')) ? keptSecretsAdvice : lostSecretsAdvice;
+}
 
 /** An API key that was set at the till. Each mode has its own. */
 export function apiKeyName(mode: Mode): string {

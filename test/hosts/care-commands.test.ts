@@ -257,6 +257,7 @@ describe('a till whose secrets.json is gone', () => {
     exitCode: 3,
     stderr: expect.stringMatching(/has lost its secrets\.json\. Put secrets\.json back/),
   };
+  const refusedRunning = { exitCode: 3, stderr: expect.stringMatching(/has lost its secrets\.json\. Do not end/) };
 
   it('gets no new one from a command, running or not, and the doctor says what to do', async () => {
     const running = await start();
@@ -265,9 +266,10 @@ describe('a till whose secrets.json is gone', () => {
     await run(['backup', good]);
     rmSync(join(dataDir, 'secrets.json'));
     const isLeft = () => existsSync(join(dataDir, 'secrets.json'));
-    expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
+    expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refusedRunning);
     await running.stop();
     agent = null;
+    rmSync(join(dataDir, 'secrets.json'));
     expect(await run(['backup', join(outDir, 'till.backup')])).toMatchObject(refused);
     expect(await run(['queue', 'list'])).toMatchObject(refused);
     expect(await run(['restore', good])).toMatchObject(refused);
@@ -279,9 +281,10 @@ describe('a till whose secrets.json is gone', () => {
   it('is told as no till that never ran, and its audit log as none that somebody has changed', async () => {
     const running = await start();
     rmSync(join(dataDir, 'secrets.json'));
-    expect(await run(['tokens', 'show', 'main'])).toMatchObject(refused);
+    expect(await run(['tokens', 'show', 'main'])).toMatchObject(refusedRunning);
     await running.stop();
     agent = null;
+    rmSync(join(dataDir, 'secrets.json'));
     expect(await run(['tokens', 'show', 'control'])).toMatchObject(refused);
     expect(await run(['audit'])).toMatchObject(refused);
     // A database that is gone, too, is no reason not to miss them.

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,16 +95,35 @@ describe('stop', () => {
     },
   );
 
-  it('ends with 3 and says so where the agent has lost its secrets.json', async () => {
+  it('ends with 3 where the agent has lost its secrets.json, of which it has the last copy', async () => {
     const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
-    await agent.firstLine();
+    const { token } = JSON.parse(await agent.firstLine());
     rmSync(join(dataDir, 'secrets.json'));
     for (const command of ['stop', 'status']) {
       const { exitCode, stderr } = await runCommand(command);
-      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`${dataDir} has lost its secrets.json. Put`)]);
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`${dataDir} has lost its secrets.json. Do not end the agent`)]);
     }
     const { exitCode, stdout } = await runCommand('doctor');
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/FAIL +secrets +secrets\.json is gone/)]);
+    expect(stdout).toMatch(
+      /WARN +agent +runs, and could not be asked\. See above what is wrong with secrets\.json\.\n/,
+    );
+    expect(stdout).not.toContain('start it again');
+    await agent.stop();
+    expect(readFileSync(join(dataDir, 'logs', 'agent.log'), 'utf8')).toContain('it is written again');
+    expect(await runCommand('status')).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('No agent runs') });
+    const again = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+    expect(JSON.parse(await again.firstLine()).token).toBe(token);
+    await again.stop();
+  });
+
+  it.skipIf(process.platform === 'win32')('nor does the doctor have an agent ended whose secrets are open', async () => {
+    const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+    await agent.firstLine();
+    chmodSync(join(dataDir, 'secrets.json'), 0o644);
+    const { stdout } = await runCommand('doctor');
+    expect(stdout).toMatch(/FAIL +secrets .*chmod 600/);
+    expect(stdout).toMatch(/WARN +agent +runs, and could not be asked/);
     await agent.stop();
   });
 

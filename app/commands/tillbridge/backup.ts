@@ -107,7 +107,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const isAnotherTills = ownerOf(path, deviceId) === 'another';
       const random = systemRandom();
       const secrets = fileSecretStore(dataDir);
-      if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets);
+      if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets, { isLockedHere: true });
       const tillKey = await readTillKey(secrets);
       const trust: BackupTrust = switches.has('from-elsewhere')
         ? { kind: 'from_elsewhere' }

@@ -1,4 +1,5 @@
-import { areSecretsLost, lostSecretsAdvice, type SecretStore } from '../../machine/secrets.ts';
+import { isDataFolderInUse } from '../../machine/lock.ts';
+import { adviceOnLostSecrets, areSecretsLost, type SecretStore } from '../../machine/secrets.ts';
 
 /** Why a command cannot do its work; the line is for whoever typed it. */
 export class OutOfReachError extends Error {}
@@ -16,9 +17,15 @@ export function silentAgent(dataDir: string, cause?: unknown): OutOfReachError {
 /**
  * A command that works on a till without its agent must not make new secrets in the place of those that are gone.
  *
+ * @param facts.isLockedHere this process has the folder, so no agent does
  * @throws OutOfReachError, SecretsError
  */
-export async function refuseLostSecrets(dataDir: string, secrets: SecretStore): Promise<void> {
+export async function refuseLostSecrets(
+  dataDir: string,
+  secrets: SecretStore,
+  { isLockedHere = false }: { readonly isLockedHere?: boolean } = {},
+): Promise<void> {
   if (!(await areSecretsLost(secrets))) return;
-  throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${lostSecretsAdvice}.`);
+  const isRunning = !isLockedHere && isDataFolderInUse(dataDir);
+  throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${adviceOnLostSecrets(dataDir, { isRunning })}.`);
 }

@@ -71,7 +71,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
     const secrets = fileSecretStore(dataDir);
     const unlock = lockDataFolder(dataDir);
     try {
-      await refuseLostSecrets(dataDir, secrets);
+      await refuseLostSecrets(dataDir, secrets, { isLockedHere: true });
       const audit = await openStoppedAudit(dataDir, secrets);
       const settings = stoppedSettings(dataDir, audit);
       const tillKey = await keptTillKey(secrets, randomBytes);
