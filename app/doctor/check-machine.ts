@@ -14,6 +14,7 @@ import { standingOf } from '../store/database/open.ts';
 import { hasStrayLog } from '../store/database/stray-log.ts';
 import { examineLog } from '../store/files/database-files.ts';
 import { wasOpened } from '../store/files/known-databases.ts';
+import { howToMakeWritable, unwritableFiles } from '../store/files/unwritable-files.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
 import { foreignObjects, missingObjects } from '../store/versions/foreign-objects.ts';
 import { tooNewIn } from '../store/versions/migrate.ts';
@@ -102,6 +103,10 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
     const advice = 'Start the agent, which moves it away and restores the saved sales';
     return [problem('database', `${name} is not a file`, advice)];
   }
+  const unwritable = unwritableFiles(path);
+  // Not opened: SQLite would leave more such files beside it.
+  if (unwritable.length > 0)
+    return [problem('database', `this user may not write ${unwritable.join(', ')}`, howToMakeWritable)];
   try {
     if (!isOpen && hasStrayLog(path)) {
       return [

@@ -9,6 +9,7 @@ import { type DatabaseFiles, examineFiles } from '../files/database-files.ts';
 import { forgetOpened, knownGeneration, ownerOf, wasOpened } from '../files/known-databases.ts';
 import { forgetLog, removeOpenMarker } from '../files/open-marker.ts';
 import { finishReplacing } from '../files/replacing.ts';
+import { howToMakeWritable, unwritableFiles } from '../files/unwritable-files.ts';
 import { newPageBytes } from '../files/write-ahead-log.ts';
 import { foreignObjects } from '../versions/foreign-objects.ts';
 import { countUpMeta, readMeta } from '../versions/meta.ts';
@@ -305,5 +306,10 @@ export function asStoreError(error: unknown, path: string): StoreError {
   // SQLITE_ERROR while opening is a table or a column that is not there.
   const isDamaged = isDamage(error) || code === 'SQLITE_ERROR';
   if (isDamaged) return new StoreError('damaged', `${path}: ${reason}`, { cause: error });
-  return new StoreError('unreachable', `${path}: ${reason}. ${unreachableAdvice}`, { cause: error });
+  const unwritable = unwritableFiles(path);
+  const words =
+    unwritable.length === 0
+      ? `${path}: ${reason}. ${unreachableAdvice}`
+      : `This user may not write ${unwritable.join(', ')}. ${howToMakeWritable}, then start again.`;
+  return new StoreError('unreachable', words, { cause: error });
 }
