@@ -37,7 +37,10 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
   const databases = modes.filter((mode) => hasDatabase(dataDir, mode));
   const gone = checkGone(dataDir);
   const agent = status === null ? null : statusSchema.safeParse(status);
-  const secrets = await checkSecrets(dataDir, { hasRun: databases.length + gone.length > 0, isRunning: isInUse(dataDir) });
+  const secrets = await checkSecrets(dataDir, {
+    hasRun: databases.length + gone.length > 0,
+    isRunning: isInUse(dataDir),
+  });
   const told = agent?.success === true ? agent.data.notices : null;
   const backup =
     held.kind === 'held' ? await checkBackup(dataDir, held.settings, { nowMs: input.clock.now(), told }) : [];

@@ -101,7 +101,10 @@ describe('stop', () => {
     rmSync(join(dataDir, 'secrets.json'));
     for (const command of ['stop', 'status']) {
       const { exitCode, stderr } = await runCommand(command);
-      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`${dataDir} has lost its secrets.json. Do not end the agent`)]);
+      expect([exitCode, stderr]).toEqual([
+        3,
+        expect.stringContaining(`${dataDir} has lost its secrets.json. Do not end the agent`),
+      ]);
     }
     const { exitCode, stdout } = await runCommand('doctor');
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/FAIL +secrets +secrets\.json is gone/)]);
@@ -117,21 +120,24 @@ describe('stop', () => {
     await again.stop();
   });
 
-  it.skipIf(process.platform === 'win32')('nor does the doctor have an agent ended whose secrets are open', async () => {
-    const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
-    await agent.firstLine();
-    chmodSync(join(dataDir, 'secrets.json'), 0o644);
-    const { stdout } = await runCommand('doctor');
-    expect(stdout).toMatch(/FAIL +secrets .*chmod 600/);
-    expect(stdout).toMatch(/WARN +agent +runs, and could not be asked/);
-    await agent.stop();
-  });
+  it.skipIf(process.platform === 'win32')(
+    'nor does the doctor have an agent ended whose secrets are open',
+    async () => {
+      const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
+      await agent.firstLine();
+      chmodSync(join(dataDir, 'secrets.json'), 0o644);
+      const { stdout } = await runCommand('doctor');
+      expect(stdout).toMatch(/FAIL +secrets .*chmod 600/);
+      expect(stdout).toMatch(/WARN +agent +runs, and could not be asked/);
+      await agent.stop();
+    },
+  );
 
   it('ends with 3 and one line where an agent runs that cannot be found', async () => {
     const agent = new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0', '--json']);
     await agent.firstLine();
     rmSync(join(dataDir, 'agent.json'));
-    const line = `The agent of ${dataDir} runs and does not answer. Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again.\n`;
+    const line = `An agent or another command has ${dataDir}, and does not answer. Try again in a minute: an agent writes a missing agent.json again. Should that not help, end the agent and start it again.\n`;
     expect(await stop()).toEqual({ exitCode: 3, signal: null, stdout: '', stderr: line });
     expect(await runCommand('status')).toMatchObject({ exitCode: 3, stderr: line });
     expect(await runCommand('doctor')).toMatchObject({

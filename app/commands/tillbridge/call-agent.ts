@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AgentAnswer, type AgentQuestion, openProvenLine } from '../../http/proven-line.ts';
 import { findRunningAgent } from '../../http/running-agent.ts';
-import { isDataFolderLocked } from '../../machine/lock.ts';
+import { isDataFolderInUse, isDataFolderLocked } from '../../machine/lock.ts';
 import { fileSecretStore, readBridgeToken, readOfficeSecret } from '../../machine/secrets.ts';
-import { OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
+import { folderWaitMs, OutOfReachError, refuseLostSecrets, silentHolder } from './out-of-reach.ts';
 
 /** The agent asks nobody for it. */
 const statusTimeoutMs = 20_000;
@@ -61,4 +62,22 @@ export async function callAgent(dataDir: string): Promise<AgentCaller | null> {
     office: (name, input) =>
       ask(`/v1/agent/office/${name}`, { token: secret, body: input, timeoutMs: officeTimeoutMs }),
   };
+}
+
+const folderLookMs = 200;
+
+/**
+ * As `callAgent`; while somebody has the folder and does not answer (a command that works on it, an agent that is
+ * starting) it waits a little.
+ *
+ * @returns null when nobody has the folder
+ * @throws SecretsError, OutOfReachError
+ */
+export async function callAgentWhenFree(dataDir: string): Promise<AgentCaller | null> {
+  for (let waitedMs = 0; ; waitedMs += folderLookMs) {
+    const agent = await callAgent(dataDir);
+    if (agent !== null || !isDataFolderInUse(dataDir)) return agent;
+    if (waitedMs >= folderWaitMs) throw silentHolder(dataDir);
+    await pause(folderLookMs);
+  }
 }

@@ -7,11 +7,17 @@ export class OutOfReachError extends Error {}
 /** The full disk is that of a file which the command was to write, and not the till's own. */
 export class FullElsewhereError extends OutOfReachError {}
 
-/** An agent has the data folder, and nobody can reach it: it hangs, or what says where it is was deleted or damaged. */
-export function silentAgent(dataDir: string, cause?: unknown): OutOfReachError {
+/** So long a command waits for a folder that another process has: a command has it for as long as it works on it. */
+export const folderWaitMs = 5_000;
+
+/**
+ * Somebody has the data folder, and no agent can be reached there: it hangs, or what says where it is was deleted or
+ * damaged, or it is another command, which takes long.
+ */
+export function silentHolder(dataDir: string, cause?: unknown): OutOfReachError {
   const advice =
-    'Try again in a minute: it writes a missing agent.json again. Should that not help, end it and start it again.';
-  return new OutOfReachError(`The agent of ${dataDir} runs and does not answer. ${advice}`, { cause });
+    'Try again in a minute: an agent writes a missing agent.json again. Should that not help, end the agent and start it again.';
+  return new OutOfReachError(`An agent or another command has ${dataDir}, and does not answer. ${advice}`, { cause });
 }
 
 /**

@@ -5,7 +5,7 @@ import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockWhenFree } from '../../machine/lock.ts';
 import { machineIdentity } from '../../machine/machine-identity.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, keptProfileKey, SecretsError } from '../../machine/secrets.ts';
@@ -19,7 +19,7 @@ import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgent } from './call-agent.ts';
 import { refuseOtherMode } from './mode-flag.ts';
 import { modeOf } from './mode-of.ts';
-import { OutOfReachError, refuseLostSecrets, silentAgent } from './out-of-reach.ts';
+import { folderWaitMs, OutOfReachError, refuseLostSecrets, silentHolder } from './out-of-reach.ts';
 import { WrongUseError } from './wrong-use.ts';
 
 export { OutOfReachError, WrongUseError };
@@ -69,7 +69,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
   }
   try {
     const secrets = fileSecretStore(dataDir);
-    const unlock = lockDataFolder(dataDir);
+    const unlock = await lockWhenFree(dataDir, { withinMs: folderWaitMs });
     try {
       await refuseLostSecrets(dataDir, secrets, { isLockedHere: true });
       const audit = await openStoppedAudit(dataDir, secrets);
@@ -118,9 +118,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
       throw error;
     }
   } catch (error) {
-    if (error instanceof DataFolderInUseError) {
-      throw silentAgent(dataDir, error);
-    }
+    if (error instanceof DataFolderInUseError) throw silentHolder(dataDir, error);
     if (error instanceof DataFolderError || error instanceof StoreError || error instanceof SecretsError) {
       throw new OutOfReachError(error.message, { cause: error });
     }

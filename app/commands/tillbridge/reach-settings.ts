@@ -1,11 +1,11 @@
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockWhenFree } from '../../machine/lock.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent } from './call-agent.ts';
-import { silentAgent } from './out-of-reach.ts';
+import { folderWaitMs, silentHolder } from './out-of-reach.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
 
 /** The settings of a till: of the running agent, or in its folder, also before it has ever run. */
@@ -26,7 +26,7 @@ export async function reachSettings(dataDir: string): Promise<ReachedSettings> {
   return {
     read: () => stoppedSettings(dataDir).read(),
     async change({ patch, confirmed, by = null }) {
-      const unlock = lock(dataDir);
+      const unlock = await lock(dataDir);
       try {
         const told: AuditEvent[] = [];
         const editor = stoppedSettings(dataDir, { note: (event) => told.push(event) });
@@ -48,13 +48,11 @@ async function tellAudit(dataDir: string, events: readonly AuditEvent[]): Promis
 }
 
 /** While it is changed no agent may start. */
-function lock(dataDir: string): () => void {
+async function lock(dataDir: string): Promise<() => void> {
   try {
-    return lockDataFolder(dataDir);
+    return await lockWhenFree(dataDir, { withinMs: folderWaitMs });
   } catch (error) {
-    if (error instanceof DataFolderInUseError) {
-      throw silentAgent(dataDir, error);
-    }
+    if (error instanceof DataFolderInUseError) throw silentHolder(dataDir, error);
     if (error instanceof DataFolderError) throw new OutOfReachError(error.message, { cause: error });
     throw error;
   }

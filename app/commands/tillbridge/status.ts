@@ -13,12 +13,11 @@ import {
 } from '../../doctor/check-status.ts';
 import { isInformation, noticeInWords } from '../../doctor/notice-words.ts';
 import { systemClock } from '../../machine/clock.ts';
-import { isDataFolderInUse } from '../../machine/lock.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { callAgent } from './call-agent.ts';
+import { callAgentWhenFree } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { refuseOtherMode } from './mode-flag.ts';
-import { OutOfReachError, silentAgent } from './out-of-reach.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print } from './print.ts';
 
 const about = `Shows the state of the agent of this machine.
@@ -38,8 +37,7 @@ export const statusCommand: TillbridgeCommand = {
   flags: [],
   words: [],
   async run({ dataDir, mode, json }) {
-    const agent = await callAgent(dataDir);
-    if (agent === null && isDataFolderInUse(dataDir)) throw silentAgent(dataDir);
+    const agent = await callAgentWhenFree(dataDir);
     if (agent === null)
       throw new OutOfReachError(`No agent runs on ${dataDir}. Start the agent, or name another --data-dir.`);
     const body = await agent.status();

@@ -3,9 +3,8 @@ import { isDataFolderInUse } from '../../machine/lock.ts';
 import { isRunning } from '../../machine/running-process.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { howToStopService } from '../service/manager-of-platform.ts';
-import { callAgent } from './call-agent.ts';
+import { callAgentWhenFree } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
-import { silentAgent } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { OutOfReachError, readAnswer, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
@@ -48,16 +47,12 @@ export const stopCommand: TillbridgeCommand = {
  * @throws OutOfReachError
  */
 export async function stopAgent(dataDir: string): Promise<boolean> {
-  const isLocked = () => isDataFolderInUse(dataDir);
-  const agent = await callAgent(dataDir);
-  if (agent === null) {
-    if (!isLocked()) return false;
-    throw silentAgent(dataDir);
-  }
+  const agent = await callAgentWhenFree(dataDir);
+  if (agent === null) return false;
   const { pid } = readAnswer('stop', await agent.office('stop', { by: storeIt() }));
   const until = performance.now() + endsWithinMs;
   // Its files and its program are free when it is gone.
-  while (isLocked() || (pid !== null && isRunning(pid))) {
+  while (isDataFolderInUse(dataDir) || (pid !== null && isRunning(pid))) {
     if (performance.now() > until) throw new OutOfReachError(`The agent of ${dataDir} has not ended after 30 seconds.`);
     await pause(lookEveryMs);
   }

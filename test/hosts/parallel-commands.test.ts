@@ -1,0 +1,50 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockDataFolder } from '../../app/machine/lock.ts';
+import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = newDataDir();
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) => new CommandProcess(['tillbridge', ...args, '--data-dir', dataDir]).ended;
+const set = (name: string) => run('settings', 'set', name, 'North');
+const others = [
+  ['status', 3, 'No agent runs on DIR'],
+  ['stop', 0, 'No agent runs on DIR'],
+  ['queue list', 0, ''],
+] as const;
+
+it('commands of a stopped till wait for each other', async () => {
+  const names = ['device_name', 'shop_name', 'device_ref', 'branch_ref'];
+  const ended = await Promise.all(names.map(set));
+  expect(ended.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(names.map(() => [0, '']));
+  expect(JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))).toMatchObject({
+    device_name: 'North',
+    shop_name: 'North',
+    device_ref: 'North',
+    branch_ref: 'North',
+  });
+});
+
+it('is not told of an agent where there is none: a command waits, and then says who may have the folder', async () => {
+  await (await startAgentProcess({ dataDir })).stop();
+  let unlock = lockDataFolder(dataDir);
+  const waiting = others.map(([command]) => run(...command.split(' ')));
+  await pause(1_500);
+  unlock();
+  for (const [index, [, exitCode, says]] of others.entries()) {
+    const ended = await waiting[index];
+    expect(ended?.exitCode).toBe(exitCode);
+    expect(`${ended?.stdout}${ended?.stderr}`).toContain(says.replace('DIR', dataDir));
+  }
+  unlock = lockDataFolder(dataDir);
+  const line = `An agent or another command has ${dataDir}, and does not answer. Try again in a minute: an agent writes a missing agent.json again. Should that not help, end the agent and start it again.\n`;
+  const refused = await Promise.all([...others.map(([command]) => run(...command.split(' '))), set('shop_name')]);
+  unlock();
+  for (const ended of refused) expect(ended).toMatchObject({ exitCode: 3, stdout: '', stderr: line });
+});
