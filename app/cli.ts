@@ -4,6 +4,7 @@ import { answeredWhole } from './commands/answer-output.ts';
 import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { exitCodes } from './commands/exit-codes.ts';
 import { guardTerminal } from './commands/terminal.ts';
+import { WrongUseError } from './commands/tillbridge/wrong-use.ts';
 import { heldFileIn } from './machine/held-files.ts';
 import { isInstalled } from './machine/installed.ts';
 import { endProcess } from './machine/thread-calls.ts';
@@ -49,14 +50,22 @@ function inFull(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+function whyEnded(error: unknown): { readonly words: string; readonly exitCode: number } {
+  if (error instanceof WrongUseError) return { words: error.message, exitCode: exitCodes.wrongUse };
+  const held = heldFileIn(error);
+  return held === null
+    ? { words: inFull(error), exitCode: exitCodes.problemFound }
+    : { words: held.message, exitCode: exitCodes.outOfReach };
+}
+
 async function run(loadCommand: () => Promise<Command>, args: readonly string[]): Promise<void> {
   try {
     const command = await loadCommand();
     process.exitCode = await command(args);
   } catch (error) {
-    const held = heldFileIn(error);
-    process.stderr.write(`${held?.message ?? inFull(error)}\n`);
-    process.exitCode = held === null ? exitCodes.problemFound : exitCodes.outOfReach;
+    const { words, exitCode } = whyEnded(error);
+    process.stderr.write(`${words}\n`);
+    process.exitCode = exitCode;
   }
   setTimeout(() => endProcess(), lingerMs).unref();
 }

@@ -14,6 +14,7 @@ import { hostAgent } from '../app/commands/host.ts';
 import { rendererDir } from '../app/commands/renderer-dir.ts';
 import { stopSignal } from '../app/commands/stop-signal.ts';
 import { guardTerminal } from '../app/commands/terminal.ts';
+import { WrongUseError } from '../app/commands/tillbridge/wrong-use.ts';
 import { makePrivateFolder } from '../app/machine/files.ts';
 import { lateFileLog } from '../app/machine/late-log.ts';
 import type { Log } from '../app/machine/log.ts';
@@ -23,7 +24,7 @@ import { attachAtStart } from './attach/attach-at-start.ts';
 import { type AttachedTill, loginName } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
 import { startAgainForUpdate } from './attach/start-again.ts';
-import { windowPlace } from './attach/window-place.ts';
+import { type WindowPlace, windowPlace } from './attach/window-place.ts';
 import { boundDumps, endByUncaught, keepCrashDumps } from './crashes.ts';
 import { closeToDebuggers } from './debugging.ts';
 import { electronSealer, osSecretStore, sealOpenKeys } from './os-secrets.ts';
@@ -40,10 +41,20 @@ guardTerminal();
 
 // The command line also has Chromium's own flags, which are ignored here.
 const values = knownFlags(process.argv.slice(1), [...agentFlags, attachFolderFlag]);
-const place = windowPlace(values, process.env);
+const place = placeOrEnd();
 const { dataDir, windowDir } = place;
 // No program may debug a shop's till. QA drives the sandbox's window over Chromium's debugging port.
 const isClosed = app.isPackaged && (place.isOfService || modeAtStart(values, process.env) === 'production');
+
+function placeOrEnd(): WindowPlace {
+  try {
+    return windowPlace(values, process.env);
+  } catch (error) {
+    if (!(error instanceof WrongUseError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(exitCodes.wrongUse);
+  }
+}
 
 /** How often the start is tried. Each command of store IT that checks for an agent holds the folder for a moment. */
 const mostFolderTries = 5;

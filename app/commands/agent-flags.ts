@@ -8,6 +8,7 @@ import { typed } from '../machine/installed.ts';
 import { fileSecretStore, readApiKeys, type SecretStore } from '../machine/secrets.ts';
 import { type ServicePlaces, servicePlaces } from '../machine/service-places.ts';
 import type { FlagSpec } from './flags.ts';
+import { WrongUseError } from './tillbridge/wrong-use.ts';
 
 /** The settings that have a flag of their own, by its name: the last part of the setting's (`bridge.port`: `port`). */
 const settingOfFlag: ReadonlyMap<string, SettingRow> = new Map(
@@ -43,14 +44,23 @@ export const attachFolderFlag: FlagSpec = {
 
 export const secretsNote = `The API key comes from TILLBRIDGE_API_KEY, a settings file or \`${typed('settings set api_key -')}\`, never from a flag: flags show in process lists.`;
 
-/** The folder that the flags or the environment name, or else the service's, or the platform's own place. */
+/** Of a login whose own place nobody knows. */
+export const noHomeWords = `The home folder of this user (${process.platform === 'win32' ? 'USERPROFILE' : 'HOME'}) is not an absolute path.`;
+
+/**
+ * The folder that the flags or the environment name, or else the service's, or the platform's own place.
+ *
+ * @throws WrongUseError for a login that has no such place
+ */
 export function dataDirOf(
   values: ReadonlyMap<string, string>,
   environment: Readonly<Record<string, string | undefined>>,
   service: ServicePlaces = servicePlaces(environment),
 ): string {
   const named = values.get('data-dir');
-  return named === undefined ? defaultDataDir(environment, service) : resolve(named);
+  const dataDir = named === undefined ? defaultDataDir(environment, service) : resolve(named);
+  if (dataDir === null) throw new WrongUseError(`${noHomeWords} Name the data folder with --data-dir.`);
+  return dataDir;
 }
 
 /** Everything that the settings of an agent are made from at this moment, but for its secrets. */

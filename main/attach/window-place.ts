@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { attachFolderFlag, dataDirOf } from '../../app/commands/agent-flags.ts';
+import { attachFolderFlag, dataDirOf, noHomeWords } from '../../app/commands/agent-flags.ts';
+import { WrongUseError } from '../../app/commands/tillbridge/wrong-use.ts';
 import { ownDataDir } from '../../app/config/data-dir.ts';
 import { isServiceInstalled, type ServicePlaces, servicePlaces } from '../../app/machine/service-places.ts';
 
@@ -17,6 +18,8 @@ export interface WindowPlace {
 /**
  * The place for the named agent, else for the machine's service when there is one and no other folder is named, else
  * for the login's own agent.
+ *
+ * @throws WrongUseError for a login that has no place for it
  */
 export function windowPlace(
   values: ReadonlyMap<string, string>,
@@ -28,7 +31,9 @@ export function windowPlace(
   const isOfService = named !== undefined || (dataDir === service.dataDir && isServiceInstalled(service));
   if (isOfService) {
     const attachFolder = named === undefined ? service.attachFolder : resolve(named);
-    return { dataDir, attachFolder, isOfService, windowDir: join(ownDataDir(environment), 'shared-machine') };
+    const own = ownDataDir(environment);
+    if (own === null) throw new WrongUseError(`${noHomeWords} Set it: the window keeps its own files there.`);
+    return { dataDir, attachFolder, isOfService, windowDir: join(own, 'shared-machine') };
   }
   return { dataDir, attachFolder: dataDir, isOfService: false, windowDir: dataDir };
 }

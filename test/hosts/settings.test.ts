@@ -280,7 +280,7 @@ describe('the data folder', () => {
     expect(ownDataDir({ XDG_DATA_HOME: '/data' }, 'linux', '/home/a')).toBe('/data/tillbridge');
     expect(ownDataDir({ XDG_DATA_HOME: 'relative' }, 'linux', '/home/a')).toBe('/home/a/.local/share/tillbridge');
     expect(ownDataDir({}, 'darwin', '/Users/a')).toBe('/Users/a/Library/Application Support/Tillbridge');
-    expect(ownDataDir({ LOCALAPPDATA: 'L' }, 'win32', 'H')).toBe(join('L', 'Tillbridge'));
+    expect(ownDataDir({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'H')).toBe(join('C:\\L', 'Tillbridge'));
     expect(defaultDataDir({ TILLBRIDGE_DATA_DIR: '/own' })).toBe('/own');
   });
 });

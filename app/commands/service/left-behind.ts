@@ -22,7 +22,7 @@ export function lookForLeftBehind(environment: Readonly<Record<string, string | 
     if (home === null) return [];
     const named = namedDataDir(environment);
     const own = ownDataDir(environment, process.platform, home);
-    const folders = new Set(named === null ? [own] : [named, own]);
+    const folders = new Set([named, own].filter((folder) => folder !== null));
     // What waits there the service sends.
     folders.delete(servicePlaces(environment).dataDir);
     const found = [...folders].map((dataDir) => ({ dataDir, waiting: waitingIn(dataDir) }));
