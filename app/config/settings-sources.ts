@@ -106,9 +106,11 @@ export function fromTexts(texts: readonly NamedText[]): Source {
   return { layer, problems, warnings };
 }
 
+/** What the environment says of settings. A variable that a script has not filled says nothing. */
 export function settingVariables(environment: Readonly<Record<string, string | undefined>>): readonly NamedText[] {
   return Object.entries(environment).flatMap(([label, text]) => {
-    if (!label.startsWith(environmentPrefix) || notSettings.has(label) || text === undefined) return [];
+    if (!label.startsWith(environmentPrefix) || notSettings.has(label)) return [];
+    if (text === undefined || text === '') return [];
     return [{ name: label.slice(environmentPrefix.length).toLowerCase().replaceAll('__', '.'), text, label }];
   });
 }

@@ -55,6 +55,16 @@ describe('which setting holds', () => {
     });
   });
 
+  it('is not the environment’s where a script has not filled its variable', () => {
+    write(savedSettingsPath(dataDir), { base_url: 'https://x.example/v1', locale: 'ar', printer: { columns: 32 } });
+    const savedKeys = { keys: { sandbox: 'loyalty_pk_test_x' }, sealed: [], origins: {} };
+    const without = loaded({ savedKeys });
+    for (const name of [...settingNames, 'no.such_setting']) {
+      const label = `TILLBRIDGE_${name.replaceAll('.', '__').toUpperCase()}`;
+      expect(loaded({ savedKeys, environment: { [label]: '' } })).toEqual(without);
+    }
+  });
+
   it('of one nested field leaves its neighbours alone', () => {
     write(managedFile, { limits: { max_amount_minor: 5000 } });
     const { settings } = loaded({ managedFile, environment: { TILLBRIDGE_LIMITS__MAX_QUEUE: '10' } });
