@@ -1,5 +1,6 @@
 // The entry of every command: `cli.js NAME ...args`. Each command's code is loaded only when it is asked for.
 
+import { errorCode } from '../shared/lib/error-code.ts';
 import { answeredWhole } from './commands/answer-output.ts';
 import { keepInspectorShut } from './commands/closed-inspector.ts';
 import { exitCodes } from './commands/exit-codes.ts';
@@ -52,10 +53,20 @@ function inFull(error: unknown): string {
 
 function whyEnded(error: unknown): { readonly words: string; readonly exitCode: number } {
   if (error instanceof WrongUseError) return { words: error.message, exitCode: exitCodes.wrongUse };
+  const tooLong = tooLongNameIn(error);
+  if (tooLong !== null) {
+    return { words: `${tooLong}: the name is too long. Name a shorter one.`, exitCode: exitCodes.outOfReach };
+  }
   const held = heldFileIn(error);
   return held === null
     ? { words: inFull(error), exitCode: exitCodes.problemFound }
     : { words: held.message, exitCode: exitCodes.outOfReach };
+}
+
+/** A path, or a part of it, that no disk takes: mostly the data folder's. */
+function tooLongNameIn(error: unknown): string | null {
+  if (!(error instanceof Error) || errorCode(error) !== 'ENAMETOOLONG') return null;
+  return 'path' in error && typeof error.path === 'string' ? error.path : error.message;
 }
 
 async function run(loadCommand: () => Promise<Command>, args: readonly string[]): Promise<void> {

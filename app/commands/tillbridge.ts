@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { errorCode } from '../../shared/lib/error-code.ts';
 import { nearestTo } from '../../shared/lib/nearest.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { notAFolder } from '../machine/closed-folder.ts';
@@ -177,6 +178,8 @@ function refuseClosedFolder(dataDir: string): void {
   try {
     accessSync(dataDir, constants.R_OK | constants.X_OK);
   } catch (cause) {
+    // No folder can have it, so that none seems to be there.
+    if (errorCode(cause) === 'ENAMETOOLONG') throw cause;
     // Of one that is not there the command itself tells.
     if (!isNoAccess(cause)) return;
     const isService = dataDir === servicePlaces().dataDir;
