@@ -178,10 +178,17 @@ export function readTextFile(path: string): string | null {
   }
 }
 
-/** UTF-8, as everything here writes it, or what a byte order mark says: Windows PowerShell writes UTF-16. */
+/**
+ * UTF-8, as everything here writes it, or what a byte order mark says: Windows PowerShell writes UTF-16. Other programs
+ * write that without the mark: then the first two signs tell, which are ASCII in each of these files.
+ */
 function textIn(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const start = bytes
+    .subarray(0, 4)
+    .map((byte) => (byte === 0 ? 0 : 1))
+    .join();
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || start === '1,0,1,0') return new TextDecoder('utf-16le').decode(bytes);
+  if ((bytes[0] === 0xfe && bytes[1] === 0xff) || start === '0,1,0,1') return new TextDecoder('utf-16be').decode(bytes);
   return bytes.toString('utf8');
 }
 

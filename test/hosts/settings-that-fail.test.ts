@@ -145,6 +145,14 @@ describe('a deployed file that is bad', () => {
 });
 
 describe('a file that begins with a byte order mark', () => {
+  it('is read as UTF-16 without it, too', () => {
+    const text = Buffer.from('{"locale":"ar","shop_name":"متجر"}', 'utf16le');
+    for (const bytes of [text, Buffer.from(text).swap16()]) {
+      writeFileSync(managedFile, bytes);
+      expect(loaded({ managedFile }).settings).toMatchObject({ locale: 'ar', shop_name: 'متجر' });
+    }
+  });
+
   it('is read as the UTF-16 that Windows PowerShell writes', () => {
     const text = `\uFEFF${JSON.stringify({ device_name: 'Kasse 1 é' })}`;
     for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
