@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useModel } from '../model.ts';
 import { Icon } from './icon.tsx';
+import { TouchKey } from './touch-key.tsx';
 
 /** Which keys are shown first. The cashier can change to the others. */
 export type TouchMode = 'digits' | 'letters';
@@ -126,19 +127,9 @@ interface LetterKeyProps {
 
 function LetterKey({ name, label, isPressed, onPress, children }: LetterKeyProps) {
   return (
-    <button
-      type="button"
-      class="key key-letter"
-      tabIndex={-1}
-      data-key={name}
-      aria-label={label}
-      aria-pressed={isPressed}
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-    >
+    <TouchKey class="key key-letter" data-key={name} aria-label={label} aria-pressed={isPressed} onPress={onPress}>
       {children}
-    </button>
+    </TouchKey>
   );
 }
 
@@ -152,16 +143,8 @@ function ChangeKey({
   readonly onPress: () => void;
 }) {
   return (
-    <button
-      type="button"
-      class="key key-change"
-      tabIndex={-1}
-      aria-label={`${label} ${text}`}
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-    >
+    <TouchKey class="key key-change" aria-label={`${label} ${text}`} onPress={onPress}>
       {text}
-    </button>
+    </TouchKey>
   );
 }

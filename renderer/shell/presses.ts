@@ -19,7 +19,9 @@ export function listenToPresses(page: Window): Presses {
     });
   };
   // A keyboard sends the text of a key behind the key, maybe after that timer: both tell the same time.
-  for (const type of ['keydown', 'keypress', 'click']) page.addEventListener(type, onPress, { capture: true });
+  // A touch key counts when its finger lifts, or when the next one goes down.
+  const types = ['keydown', 'keypress', 'pointerdown', 'pointerup', 'click'];
+  for (const type of types) page.addEventListener(type, onPress, { capture: true });
   return {
     pressedAtMs: () => atMs ?? performance.now(),
     whenPainted(then) {

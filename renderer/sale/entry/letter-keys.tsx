@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icon.tsx';
+import { TouchKey } from '../../components/touch-key.tsx';
 import { typeInto } from '../../components/type-into.ts';
 import { useModel } from '../../model.ts';
 import { receiptFieldId } from './receipt-field.tsx';
@@ -44,17 +45,8 @@ interface KeyProps {
 
 function Key({ name, label, isIndented = false, onPress, children }: KeyProps) {
   return (
-    <button
-      type="button"
-      class={isIndented ? 'key key-indented' : 'key'}
-      tabIndex={-1}
-      data-key={name}
-      aria-label={label}
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onPress}
-    >
+    <TouchKey class={isIndented ? 'key key-indented' : 'key'} data-key={name} aria-label={label} onPress={onPress}>
       {children}
-    </button>
+    </TouchKey>
   );
 }

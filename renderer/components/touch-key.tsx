@@ -1,0 +1,71 @@
+import type { ComponentProps } from 'preact';
+import { useRef } from 'preact/hooks';
+
+/** How long a key is pressed until it counts as held down. */
+const heldMs = 600;
+
+/** How far beside its key a finger may lift. Between two keys it belongs to the one that it went down on. */
+const besidePx = 16;
+
+/** The fingers that are down on keys and do not count yet, in the order in which they went down. */
+const fingers = new Map<number, (atMs: number) => void>();
+
+function countAll({ timeStamp }: Event): void {
+  for (const count of fingers.values()) count(timeStamp);
+  fingers.clear();
+}
+
+interface TouchKeyProps extends Omit<ComponentProps<'button'>, `on${string}`> {
+  readonly onPress: () => void;
+  /** Called instead when the key was held down. */
+  readonly onHold?: (() => void) | undefined;
+}
+
+/**
+ * A touch key. It never takes the focus from the field.
+ *
+ * Each finger counts once, when it lifts. A finger that slides off takes its press back. When the next finger goes down
+ * somewhere, those before it count first: then digits come in the order in which they were pressed, as on every
+ * keyboard, though the first of two thumbs may lift last. A browser clicks for neither of two fingers that are down
+ * together, nor for one that slides a little. A click counts only where no finger brought it.
+ */
+export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
+  const count = (forMs: number): void => {
+    if (button.disabled === true) return;
+    if (onHold !== undefined && forMs >= heldMs) onHold();
+    else onPress();
+  };
+  const latest = useRef(count);
+  latest.current = count;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      {...button}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        const { currentTarget: key, timeStamp: sinceMs, pointerId } = event;
+        if (event.button !== 0) return;
+        fingers.set(pointerId, (atMs) => {
+          // Only the finger's own times tell: a busy page gets the release of a tap late.
+          if (key.isConnected) latest.current(atMs - sinceMs);
+        });
+        key.setPointerCapture(pointerId);
+        window.addEventListener('pointerdown', countAll, { capture: true, once: true });
+      }}
+      onPointerUp={({ currentTarget, pointerId, clientX, clientY, timeStamp }) => {
+        const countOne = fingers.get(pointerId);
+        fingers.delete(pointerId);
+        const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+        const isBeside = Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom) > besidePx;
+        if (!isBeside) countOne?.(timeStamp);
+      }}
+      onPointerCancel={({ pointerId }) => fingers.delete(pointerId)}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ detail }) => {
+        // Assistive technology, the keyboard or a script.
+        if (detail === 0) onPress();
+      }}
+    />
+  );
+}
