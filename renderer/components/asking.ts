@@ -75,21 +75,22 @@ export function useRead(
 } {
   const openedWith = useRef(filled);
   const shownAtMs = useRef(0);
-  const isTypedInto = useRef(false);
+  /** When something was typed last; 0: nothing was. */
+  const typedAtMs = useRef(0);
   useLayoutEffect(() => {
     shownAtMs.current = performance.now();
-    isTypedInto.current = false;
+    typedAtMs.current = 0;
   }, [filled]);
   // Too early, unless something was typed. Then the press ends what was typed, before the question opened or since.
   const isUnread = (event: Event): boolean => {
-    const isBegun = isTypedInto.current || root.current?.querySelector('[data-first=end]') != null;
+    const isBegun = typedAtMs.current > 0 || root.current?.querySelector('[data-first=end]') != null;
     return !isBegun && event.timeStamp - shownAtMs.current < readMs;
   };
-  // What opened since the dialog closed was not beneath it.
-  const wasBeneath = (): boolean => shownAtMs.current < closedAtMs;
+  // What opened since the dialog closed was not beneath it, and what was typed since is no longer what was beneath it.
+  const wasBeneath = (): boolean => Math.max(shownAtMs.current, typedAtMs.current) < closedAtMs;
   return {
     onInput() {
-      isTypedInto.current = true;
+      typedAtMs.current = performance.now();
     },
     onKeyDown(event) {
       // A key that was held down since before is ignored, too.

@@ -98,6 +98,28 @@ describe.skipIf(!hasChromium)('Enter pressed before somebody can have seen that 
   });
 });
 
+describe.skipIf(!hasChromium)('what was entered since a dialog closed', () => {
+  /** Opens the help and leaves it again. @returns when that was seen */
+  async function lookIntoHelp(): Promise<number> {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    return Date.now();
+  }
+
+  it('is confirmed at once in the entry beneath', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('9', hand);
+    const closedAtMs = await lookIntoHelp();
+    await page.keyboard.type('.5');
+    await pressAt(page, 'Enter', closedAtMs + 150);
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 9_500 }]);
+  });
+});
+
 describe.skipIf(!hasChromium)('a press from before a question could be read', () => {
   beforeEach(async () => {
     if (!hasChromium) return;
