@@ -12,7 +12,12 @@ export function noteClosed(): void {
   closedAtMs = performance.now();
 }
 
-const isForClosed = (press: Event): boolean => press.timeStamp - closedAtMs < readMs;
+/** The last key that can move the focus: where it was pressed, and when. */
+let moving: { readonly from: EventTarget | null; readonly atMs: number } = { from: null, atMs: 0 };
+
+/** Not what a key has chosen since. */
+const isForClosed = ({ target, timeStamp }: Event): boolean =>
+  timeStamp - closedAtMs < readMs && (moving.atMs < closedAtMs || moving.from === target);
 
 /** Whether a key presses what has the focus, or sends its form. Space is typed into a text, and ticks a box. */
 function isPress({ key, target }: KeyboardEvent): boolean {
@@ -29,6 +34,7 @@ export function noteTyped({ target, timeStamp }: Event): void {
 
 /** Ignores a press on what a dialog stood over, which was meant for the dialog. Entries and dialogs decide that themselves. */
 export function stopForClosed(event: KeyboardEvent): void {
+  if (/^(Tab|Arrow)/.test(event.key)) moving = { from: event.target, atMs: event.timeStamp };
   const decides = event.target instanceof Element && event.target.closest('dialog, [data-entry]') !== null;
   const isBegun = typed.field === event.target && typed.atMs > closedAtMs;
   if (!decides && !isBegun && isPress(event) && isForClosed(event)) event.preventDefault();

@@ -77,6 +77,8 @@ const strokes = {
   Enter: { type: 'keyDown', windowsVirtualKeyCode: 13, text: '\r' },
   Escape: { type: 'rawKeyDown', windowsVirtualKeyCode: 27, text: '' },
   Space: { type: 'keyDown', windowsVirtualKeyCode: 32, text: ' ' },
+  Tab: { type: 'rawKeyDown', windowsVirtualKeyCode: 9, text: '' },
+  ArrowDown: { type: 'rawKeyDown', windowsVirtualKeyCode: 40, text: '' },
 } as const;
 
 /** Presses a key, stamped with that moment: how busy the machine is changes nothing about it. */

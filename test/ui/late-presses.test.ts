@@ -118,6 +118,34 @@ describe.skipIf(!hasChromium)('what was entered since a dialog closed', () => {
     await outcome().waitFor();
     expect(earns()).toMatchObject([{ amount_minor: 9_500 }]);
   });
+
+  it.each([
+    ['ArrowDown', 'Enter'],
+    ['Tab', 'Space'],
+  ] as const)('is chosen by %s and pressed at once by %s', async (choice, press) => {
+    await scan(page, 'LC-1001');
+    await page.locator('[data-operation=earn_amount]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[data-operation=earn_amount]:focus').waitFor();
+    const closedAtMs = await lookIntoHelp();
+    await page.locator('[data-operation=earn_amount]:focus').waitFor();
+    // What has the focus already is not chosen by a key that leaves it there.
+    await pressAt(page, press, closedAtMs + 30);
+    await pressAt(page, choice, closedAtMs + 60);
+    await page.locator('[data-operation]:focus:not([data-operation=earn_amount])').waitFor();
+    await pressAt(page, press, closedAtMs + 150);
+    await page.locator('[data-entry]').waitFor();
+  });
+
+  it('is not pressed by a key that did not choose it', async () => {
+    await page.locator('#find-box').fill('LC-1002');
+    const closedAtMs = await lookIntoHelp();
+    await page.locator('#find-box:focus').waitFor();
+    await pressAt(page, 'ArrowDown', closedAtMs + 60);
+    await pressAt(page, 'Enter', closedAtMs + 150);
+    await page.waitForTimeout(200);
+    expect(agent.questions.filter(({ command }) => command === 'customer.find')).toEqual([]);
+  });
 });
 
 describe.skipIf(!hasChromium)('a press from before a question could be read', () => {
