@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// Screens that are small, or low, or zoomed: what a press decides about is in sight.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  const name = (at: number): string => `Free coffee with oat milk ${at}`;
+  const rewards = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ reward_id: `rwd_${at}`, name: name(at) }));
+  for (const [id, cards] of [
+    ['LC-1001', [demoCards.reward]],
+    ['LC-1007', [{ ...demoCards.reward, available_rewards: rewards }]],
+  ] as const) {
+    agent.customers.set(id, {
+      source: 'service',
+      profile: profileOf({ customer_id: id, name: id, cards: [...cards] }),
+    });
+  }
+});
+
+const sizes = [
+  [1024, 600],
+  [1023, 768],
+  [980, 600],
+  [900, 600],
+  [800, 600],
+  [683, 384],
+] as const;
+
+async function open(width: number, height: number): Promise<void> {
+  ({ page } = await shared.open(agent, { viewport: { width, height } }));
+}
+
+describe.skipIf(!hasChromium).each(sizes)('at %d by %d', (width, height) => {
+  beforeEach(async () => {
+    if (hasChromium) await open(width, height);
+  });
+
+  it.each(['LC-1001', 'LC-1007'])('a reward is given with the note in sight that it is given once: %s', async (code) => {
+    await scan(page, code);
+    await page.locator('[data-operation=redeem_reward]').evaluate((button: HTMLElement) => button.click());
+    await page.locator('.choice-radio').first().waitFor();
+    for (const radio of await page.locator('.choice-radio').all()) {
+      await radio.focus();
+      await page.waitForTimeout(30);
+      expect(await radio.evaluate(coveredBy)).toBe(null);
+      expect(await page.locator('#entry-choice-note').evaluate(coveredBy)).toBe(null);
+    }
+  });
+});
+
+/** What is in front of a part of the element; null: it is seen from edge to edge. */
+function coveredBy(element: Element): string | null {
+  const row = element.closest('.choice-row') ?? element;
+  const { left, right, top, bottom } = row.getBoundingClientRect();
+  for (const x of [left + 20, (left + right) / 2, right - 20]) {
+    for (const y of [top + 3, (top + bottom) / 2, bottom - 3]) {
+      const inFront = document.elementFromPoint(x, y);
+      if (inFront === null || !row.contains(inFront)) return inFront?.className ?? 'outside';
+    }
+  }
+  return null;
+}
