@@ -17,6 +17,8 @@ beforeEach(async () => {
   const rewards = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ reward_id: `rwd_${at}`, name: name(at) }));
   for (const [id, cards] of [
     ['LC-1001', [demoCards.reward]],
+    ['LC-1002', [demoCards.cashback]],
+    ['LC-1003', [demoCards.stamp]],
     ['LC-1007', [{ ...demoCards.reward, available_rewards: rewards }]],
   ] as const) {
     agent.customers.set(id, {
@@ -44,18 +46,51 @@ describe.skipIf(!hasChromium).each(sizes)('at %d by %d', (width, height) => {
     if (hasChromium) await open(width, height);
   });
 
-  it.each(['LC-1001', 'LC-1007'])('a reward is given with the note in sight that it is given once: %s', async (code) => {
-    await scan(page, code);
-    await page.locator('[data-operation=redeem_reward]').evaluate((button: HTMLElement) => button.click());
-    await page.locator('.choice-radio').first().waitFor();
-    for (const radio of await page.locator('.choice-radio').all()) {
-      await radio.focus();
-      await page.waitForTimeout(30);
-      expect(await radio.evaluate(coveredBy)).toBe(null);
-      expect(await page.locator('#entry-choice-note').evaluate(coveredBy)).toBe(null);
+  it.each(['LC-1001', 'LC-1007'])(
+    'a reward is given with the note in sight that it is given once: %s',
+    async (code) => {
+      await scan(page, code);
+      await page.locator('[data-operation=redeem_reward]').evaluate((button: HTMLElement) => button.click());
+      await page.locator('.choice-radio').first().waitFor();
+      for (const radio of await page.locator('.choice-radio').all()) {
+        await radio.focus();
+        await page.waitForTimeout(30);
+        expect(await radio.evaluate(coveredBy)).toBe(null);
+        expect(await page.locator('#entry-choice-note').evaluate(coveredBy)).toBe(null);
+      }
+    },
+  );
+
+  it.each(['en', 'ar'] as const)('the whole figure of an entry is in sight: %s', async (locale) => {
+    agent.setState({ locale });
+    await page.locator(`html[lang=${locale}]`).waitFor();
+    for (const [code, typed] of [
+      ['LC-1002', '374.75'],
+      ['LC-1003', '7'],
+    ] as const) {
+      await scan(page, code);
+      await page.locator('.entry-stage .echo').waitFor();
+      await page.keyboard.type(typed, { delay: 60 });
+      expect(await page.locator('.entry-stage .amount').evaluate(cutParts)).toEqual([]);
+      await page.locator('#entry-amount').fill('');
+      await page.keyboard.press('Escape');
+      await page.locator('.entry-stage').waitFor({ state: 'detached' });
     }
   });
 });
+
+/** The parts of the figure that are not seen whole: its unit, what is typed, and the decimals that are not. */
+function cutParts(box: Element): readonly string[] {
+  const figure = box.querySelector('.echo')?.getBoundingClientRect();
+  const input = box.querySelector('input');
+  if (figure === undefined || input === null) return ['all'];
+  const outside = [...box.querySelectorAll('.echo-unit, .echo-implied')].filter((part) => {
+    const { left, right } = part.getBoundingClientRect();
+    return left < figure.left - 1 || right > figure.right + 1;
+  });
+  const scrolled = input.scrollLeft === 0 ? [] : [input];
+  return [...outside, ...scrolled].map(({ className }) => className);
+}
 
 /** What is in front of a part of the element; null: it is seen from edge to edge. */
 function coveredBy(element: Element): string | null {
