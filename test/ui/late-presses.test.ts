@@ -219,6 +219,36 @@ describe.skipIf(!hasChromium)('Space', () => {
   });
 });
 
+describe.skipIf(!hasChromium)('a reward chosen by its digit', () => {
+  it('is given by an Enter right after it', async () => {
+    await scan(page, 'LC-1001');
+    await page.locator('[data-operation=redeem_reward]').focus();
+    await page.waitForTimeout(400);
+    const openedAtMs = Date.now();
+    await page.keyboard.press('Space');
+    await page.locator('.choice-radio').first().waitFor();
+    await page.keyboard.press('2');
+    await pressAt(page, 'Enter', openedAtMs + 230);
+    await expect
+      .poll(() => agent.questions.filter(({ command }) => command === 'operation.redeem').map(({ input }) => input))
+      .toMatchObject([{ reward_id: 'rwd_cake' }]);
+  });
+
+  it('is given by no Enter where the digit found none', async () => {
+    await scan(page, 'LC-1001');
+    await page.locator('[data-operation=redeem_reward]').focus();
+    await page.waitForTimeout(400);
+    const openedAtMs = Date.now();
+    await page.keyboard.press('Space');
+    await page.locator('.choice-radio').first().waitFor();
+    await page.keyboard.press('9');
+    await pressAt(page, 'Enter', openedAtMs + 230);
+    await page.waitForTimeout(200);
+    // Not even the mistake is told.
+    expect(await page.getByText('Choose the reward.').count()).toBe(0);
+  });
+});
+
 describe.skipIf(!hasChromium)('the find box', () => {
   it('looks for nobody by an Enter from before somebody can have seen that a dialog closed', async () => {
     await page.locator('#find-box').fill('LC-1002');

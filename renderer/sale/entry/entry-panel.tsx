@@ -113,6 +113,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
     const { kind, pin } = entry;
     const reward = kind.unit === 'reward' && pin === null ? kind.rewards[digit - 1] : undefined;
     if (reward === undefined) return;
+    read.onInput();
     sale.chooseReward(reward.reward_id);
     root.current?.querySelectorAll<HTMLElement>('.choice-radio')[digit - 1]?.focus();
   }
