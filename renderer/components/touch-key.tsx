@@ -12,7 +12,11 @@ const fingers = new Map<number, (atMs: number) => void>();
 
 function countAll({ timeStamp }: Event): void {
   for (const count of fingers.values()) count(timeStamp);
-  fingers.clear();
+}
+
+function lift(key: HTMLElement, pointerId: number): void {
+  key.removeAttribute('data-down');
+  fingers.delete(pointerId);
 }
 
 interface TouchKeyProps extends Omit<ComponentProps<'button'>, `on${string}`> {
@@ -46,7 +50,10 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
         event.preventDefault();
         const { currentTarget: key, timeStamp: sinceMs, pointerId } = event;
         if (event.button !== 0) return;
+        // Not every browser shows a finger that stays as `:active`.
+        key.dataset['down'] = onHold === undefined ? '' : 'hold';
         fingers.set(pointerId, (atMs) => {
+          lift(key, pointerId);
           // Only the finger's own times tell: a busy page gets the release of a tap late.
           if (key.isConnected) latest.current(atMs - sinceMs);
         });
@@ -55,12 +62,12 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
       }}
       onPointerUp={({ currentTarget, pointerId, clientX, clientY, timeStamp }) => {
         const countOne = fingers.get(pointerId);
-        fingers.delete(pointerId);
+        lift(currentTarget, pointerId);
         const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
         const isBeside = Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom) > besidePx;
         if (!isBeside) countOne?.(timeStamp);
       }}
-      onPointerCancel={({ pointerId }) => fingers.delete(pointerId)}
+      onPointerCancel={({ currentTarget, pointerId }) => lift(currentTarget, pointerId)}
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail }) => {
         // Assistive technology, the keyboard or a script.

@@ -177,10 +177,16 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
     await page.locator(pad('erase')).tap();
     expect(await amount().inputValue()).toBe('12.');
     const place = await middle(pad('erase'));
+    const look = () => page.locator(pad('erase')).evaluate((key) => getComputedStyle(key).backgroundColor);
     await play([place], [[0, 'down']]);
-    await page.waitForTimeout(700);
+    await page.waitForTimeout(200);
+    const tapped = await look();
+    await page.waitForTimeout(500);
+    // Whoever holds it sees that it is long enough.
+    expect(await look()).not.toBe(tapped);
     await play([place], [[0, 'up']]);
     await expect.poll(() => amount().inputValue()).toBe('');
+    expect(await page.locator('.key[data-down]').count()).toBe(0);
   });
 
   it('ignores a key that does nothing here', async () => {
