@@ -28,7 +28,7 @@ export function referenceTaken(
   const differing = fields.length === 0 ? 'Its values are the same.' : `Differing: ${names.join(', ')}.`;
   const status = statusOf(standing);
   // An enrollment that was taken is no customer yet.
-  const isBegun = standing.intent === 'enroll' && status === 'success';
+  const isBegun = standing.intent === 'enroll' && status === 'success' && standing.serviceCustomerId === null;
   const became = isBegun ? 'has begun, and its code completes it' : `is ${status}`;
   const first = `This request did nothing; the first one under this reference ${became}.`;
   return {

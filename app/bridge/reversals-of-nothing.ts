@@ -13,8 +13,7 @@ type Core = Parameters<typeof passOnByReference>[0] & Pick<AgentCore, 'agreesWit
  * Reverses what came to nothing at this till, as far as it knows: the service may hold it all the same. The books are read
  * first, because another till may have used the number for a quite different sale, which its caller does not mean.
  *
- * @param facts.gaveWay the service has said that it holds another one: what is not listed is that one
- * @param facts.whenNotThere answers that it never succeeded
+ * @param whenNotThere answers that it never succeeded
  */
 export async function passOnOfNothing(
   core: Core,
@@ -22,11 +21,10 @@ export async function passOnOfNothing(
   facts: {
     readonly reversalRef: string;
     readonly operationId: string;
-    readonly gaveWay: boolean;
     readonly whenNotThere: () => Promise<Reply>;
   },
 ): Promise<Reply> {
-  const { reversalRef, operationId, gaveWay, whenNotThere } = facts;
+  const { reversalRef, operationId, whenNotThere } = facts;
   const another = referenceOfAnother(core, call.caller, reversalRef);
   if (another !== null) return another;
   const passOn = () => passOnByReference(core, call, { reversalRef, operationId, whenUnknown: whenNotThere });
@@ -34,9 +32,9 @@ export async function passOnOfNothing(
   if (earlier !== null && isDone(earlier)) return passOn();
   const there = await heldThere(core, call.body);
   if (typeof there === 'object') return unread(there, earlier);
-  if (there === 'agreeing' || (there === 'none' && !gaveWay)) return passOn();
+  if (there === 'none_or_agreeing') return passOn();
   // Sent once more, the earlier one would take back the other till's.
-  return earlier === null || gaveWay ? whenNotThere() : outcomeUnknown(earlier);
+  return earlier === null ? whenNotThere() : outcomeUnknown(earlier);
 }
 
 function isDone({ state }: Operation): boolean {
@@ -47,19 +45,19 @@ function isDone({ state }: Operation): boolean {
 async function heldThere(
   core: Core,
   { external_ref: externalRef, intent }: ReversalByReference['body'],
-): Promise<'none' | 'agreeing' | 'anothers' | Unknown> {
+): Promise<'none_or_agreeing' | 'anothers' | Unknown> {
   // What it does not list is taken for nothing: the reversal would take back whatever stands there.
   const books = await core.readTransactionsByReference(externalRef, { countedOn: intent });
   if (books.kind === 'unknown') return books;
   const held = books.kind === 'done' ? books.answer.data.filter((record) => record.intent === intent) : [];
-  if (held.length === 0) return 'none';
+  if (held.length === 0) return 'none_or_agreeing';
   const ours = core
     .operationsByReference(externalRef)
     .filter((operation) => intentInBooks[operation.intent] === intent);
   for (const record of held) {
     for (const operation of ours) {
       const agrees = await core.agreesWith(operation, record);
-      if (agrees !== false) return agrees === true ? 'agreeing' : agrees;
+      if (agrees !== false) return agrees === true ? 'none_or_agreeing' : agrees;
     }
   }
   return 'anothers';

@@ -38,9 +38,9 @@ type Core = Pick<
 /**
  * Spec "POST /transactions/reverse". This till's operations follow the agent's rules, all others the service's. When
  * this till's operation has left the reference free, the service may hold it all the same. So the service is asked first,
- * and only what it does not know, or what is quite another till's, never succeeded. It is not asked when this till's earn or
- * commit failed because of that record, or it was sent under another number, or cancelled here: a POS program undoes its own
- * sale, not another's.
+ * and only what it does not know, or what is quite another till's, never succeeded. It is not asked when this till's
+ * operation failed because of that record, was sent under another number, or was cancelled here: a POS program undoes its
+ * own sale, not another's.
  */
 export async function answerReverse(
   core: Core,
@@ -63,15 +63,10 @@ export async function answerReverse(
   }
   const { operation, named, stands, gaveWay } = original;
   const isUnderAnotherNumber = operation.rowId !== named.rowId;
-  // A redemption that was called a conflict may be the one that the service holds. An earn that is, a look finds; a commit
-  // cannot be told from another one.
-  const isCommit = core.operationsByReference(externalRef).some((one) => one.intent === 'commit');
-  const isAnothers = gaveWay && (intent === 'earn' || isCommit);
-  if (stands || isAnothers || isUnderAnotherNumber || isTakenBackHere(core, operation, reversalRef))
-    return ours(original);
+  if (stands || gaveWay || isUnderAnotherNumber || isTakenBackHere(core, operation, reversalRef)) return ours(original);
   // A person may have sent it again, or under another number, while the service was asked.
   const whenNotThere = () => ours(core.originalOf(externalRef, intent) ?? original);
-  return passOnOfNothing(core, call, { reversalRef, operationId: newOperationId(), gaveWay, whenNotThere });
+  return passOnOfNothing(core, call, { reversalRef, operationId: newOperationId(), whenNotThere });
 }
 
 /**

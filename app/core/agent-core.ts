@@ -174,7 +174,7 @@ export interface AgentCore {
   ): Promise<CallOutcome<Transaction>>;
   /**
    * @param options.countedOn what the caller counts on where it is not listed: then the look-ups have to show what the books are
-   *   known to hold, too, if this till knows of anything
+   *   known to hold, too, if this till knows of anything. They are waited for 7.5 s when options.patienceMs says nothing
    */
   readTransactionsByReference(
     externalRef: string,

@@ -28,6 +28,9 @@ type ServiceReads = Pick<
   | 'agreesWith'
 >;
 
+/** Three look-ups, one after another, are waited for: somewhat longer than others, and less than a POS program waits. */
+const countedReadMs = 7_500;
+
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
 export function serviceReads(parts: {
   readonly store: Pick<Store, 'operations' | 'immediate' | 'customerRows'>;
@@ -104,7 +107,7 @@ export function serviceReads(parts: {
           ? null
           : operations.newestInBooks({ exceptReference: externalRef, keyFingerprint, settledBeforeMs });
       const reading = learning(line.judged.lookUpListed(externalRef, countedOn, known), ({ data }) => data);
-      return line.ask(reading, options);
+      return line.ask(reading, countedOn === undefined ? options : { patienceMs: countedReadMs, ...options });
     },
     async whoseRecord({ rowId, intent, state, maybeSent }, record, options) {
       const mayBeThere = maybeSent || state === 'sending' || state === 'accepted';

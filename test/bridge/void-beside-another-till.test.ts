@@ -211,17 +211,17 @@ describe('a void of a refused sale while a cache gives one empty list to all loo
   });
 });
 
-describe('a redemption that was carried out and answered as another’s, and that no list showed then', () => {
-  const conflict = said(409, {
-    error: { code: 'DUPLICATE_TRANSACTION', message: 'm', retryable: false, request_id: 'req_m' },
+describe('a redemption that was carried out and answered as refused, and that no list showed then', () => {
+  const refusal = said(422, {
+    error: { code: 'INSUFFICIENT_BALANCE', message: 'm', retryable: false, request_id: 'req_m' },
   });
   beforeEach(async () => {
     shop.meddle = async (call, carry) => {
       const own = await carry(call);
-      if (call.target === '/v1/transactions/redeem') return conflict;
+      if (call.target === '/v1/transactions/redeem') return refusal;
       return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
     };
-    expect((await post('/transactions/redeem', sale)).status).toBe(409);
+    expect((await post('/transactions/redeem', sale)).status).toBe(422);
     expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
     shop.meddle = (call, carry) => carry(call);
     expect(await books()).toEqual(['success']);
@@ -248,4 +248,13 @@ test('a void of a refused sale goes through though one answer says that its cust
   await atOtherTill('earn');
   await shop.fault('/customers/identify', { type: 'error', status: 404, code: 'CUSTOMER_NOT_FOUND' }, 1);
   expect((await reverse('earn')).status).toBe(202);
+});
+
+test('a void of a redemption that was a conflict leaves the other till’s alone, though one refused before had its value', async () => {
+  await refusedHere('redeem');
+  await atOtherTill('redeem');
+  expect((await post('/transactions/redeem', { ...sale, points: 12 })).status).toBe(409);
+  for (const part of [{}, { reversal_ref: 'V-1' }]) expect(await reverse('redeem', part)).toMatchObject(neverSucceeded);
+  await shop.pass(11 * 60_000, 5_000);
+  expect(await books()).toEqual(['success']);
 });
