@@ -1,4 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,4 +49,19 @@ it('is not told of an agent where there is none: a command waits, and then says 
   const refused = await Promise.all([...others.map(([command]) => run(...command.split(' '))), set('shop_name')]);
   unlock();
   for (const ended of refused) expect(ended).toMatchObject({ exitCode: 3, stdout: '', stderr: line });
+});
+
+it('waits no longer for an agent that takes connections and answers none', async () => {
+  await (await startAgentProcess({ dataDir })).stop();
+  const hung = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(hung, 'listening');
+  const address = hung.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const unlock = lockDataFolder(dataDir);
+  writeFileSync(join(dataDir, 'agent.json'), JSON.stringify({ port, pid: process.pid }));
+  const startedAtMs = performance.now();
+  expect(await run('status')).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('does not answer') });
+  expect(performance.now() - startedAtMs).toBeLessThan(45_000);
+  unlock();
+  hung.close();
 });
