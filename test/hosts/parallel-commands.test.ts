@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,6 +49,18 @@ it('is not told of an agent where there is none: a command waits, and then says 
   const refused = await Promise.all([...others.map(([command]) => run(...command.split(' '))), set('shop_name')]);
   unlock();
   for (const ended of refused) expect(ended).toMatchObject({ exitCode: 3, stdout: '', stderr: line });
+});
+
+it('is told of the agent that began to start before', async () => {
+  const agent = await startAgentProcess({ dataDir });
+  const [told, away] = [join(dataDir, 'agent.json'), join(dataDir, 'agent.json.away')];
+  // It has the folder, and does not say yet where it is.
+  renameSync(told, away);
+  const waiting = [...['queue list', 'status'].map((command) => run(...command.split(' '))), set('shop_name')];
+  await pause(2_000);
+  renameSync(away, told);
+  for (const ended of await Promise.all(waiting)) expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+  await agent.stop();
 });
 
 it('waits no longer for an agent that takes connections and answers none', async () => {

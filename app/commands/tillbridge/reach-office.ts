@@ -16,7 +16,7 @@ import { openStoppedAgent } from '../../office/stopped-agent.ts';
 import { StoreError } from '../../store/versions/store-error.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { businessDayOf, currencyOf } from './business-day.ts';
-import { callAgent } from './call-agent.ts';
+import { callAgentWhenFree } from './call-agent.ts';
 import { refuseOtherMode } from './mode-flag.ts';
 import { modeOf } from './mode-of.ts';
 import { folderWaitMs, OutOfReachError, refuseLostSecrets, silentHolder } from './out-of-reach.ts';
@@ -35,7 +35,7 @@ export class NotWrittenError extends OutOfReachError {}
 
 /** @param mode whose operations are meant; null: the till's own mode @throws OutOfReachError */
 export async function reachOffice(dataDir: string, mode: Mode | null = null): Promise<ReachedOffice> {
-  const agent = await callAgent(dataDir);
+  const agent = await callAgentWhenFree(dataDir);
   if (agent !== null) {
     refuseOtherMode(mode, await modeOf(dataDir));
     return {

@@ -4,7 +4,7 @@ import { DataFolderError, DataFolderInUseError, lockWhenFree } from '../../machi
 import { fileSecretStore } from '../../machine/secrets.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
-import { callAgent } from './call-agent.ts';
+import { callAgent, callAgentWhenFree } from './call-agent.ts';
 import { folderWaitMs, silentHolder } from './out-of-reach.ts';
 import { OutOfReachError, reachOffice } from './reach-office.ts';
 
@@ -25,7 +25,12 @@ export async function reachSettings(dataDir: string): Promise<ReachedSettings> {
   }
   return {
     read: () => stoppedSettings(dataDir).read(),
-    async change({ patch, confirmed, by = null }) {
+    async change(input) {
+      const { patch, confirmed, by = null } = input;
+      // One that was starting a moment ago has the folder for as long as it runs.
+      if ((await callAgentWhenFree(dataDir)) !== null) {
+        return (await reachOffice(dataDir)).call('settings.change', input);
+      }
       const unlock = await lock(dataDir);
       try {
         const told: AuditEvent[] = [];
