@@ -46,6 +46,7 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
     attachFolder: attachFolder === undefined ? null : resolve(attachFolder),
   };
   const outcome = isService ? await hostWhenFree(options, stopped) : await hostAgent(options);
+  if (outcome === null) return exitCodes.well;
   if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
   const { agent, notes } = outcome;
   for (const note of notes) process.stderr.write(`${note}\n`);
@@ -64,16 +65,18 @@ const portLookMs = 2_000;
 /**
  * Waits while a command (or another agent) has the folder, or any program the port: whoever keeps the service running takes
  * "wrong use" and "out of reach" for something that only a person can change.
+ *
+ * @returns null when it was stopped while it waited
  */
-async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Promise<HostOutcome> {
+async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Promise<HostOutcome | null> {
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
   });
   let told = '';
-  for (let takenPort: number | null = null; ; ) {
+  for (let takenPort: number | null = null; !isStopped; ) {
     const outcome = await hostAgent({ ...options, takenPort });
-    if (outcome.kind === 'running' || isStopped) return outcome;
+    if (outcome.kind === 'running') return outcome;
     takenPort = outcome.takenPort ?? null;
     if (takenPort === null && outcome.isFolderInUse !== true) return outcome;
     const line = `${outcome.problems.join('\n')} Waiting until it is free.\n`;
@@ -81,6 +84,7 @@ async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Pr
     told = line;
     await Promise.race([pause(takenPort === null ? folderLookMs : portLookMs), stopped]);
   }
+  return null;
 }
 
 export function complain(problems: readonly string[], exitCode: number): number {

@@ -139,6 +139,8 @@ export async function hostAgent(options: HostOptions): Promise<HostOutcome> {
   } catch (error) {
     const refused = explain(error, dataDir);
     if (refused === null) throw error;
+    // This folder was its own until now: a service that goes on waiting is told of there, too.
+    if (error instanceof PortUnavailableError) log.error({}, error.message);
     return refused;
   }
 }

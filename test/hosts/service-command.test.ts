@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { howToStopService } from '../../app/commands/service/manager-of-platform.ts';
+import { isServiceWell, runningInWords } from '../../app/commands/service/seen-service.ts';
 import { runSteps } from '../../app/commands/service/steps.ts';
+import { typed } from '../../app/machine/installed.ts';
 import { lockDataFolder } from '../../app/machine/lock.ts';
 import { CommandProcess, newDataDir } from '../support/agent-process.ts';
 import { builtCli } from '../support/built-cli.ts';
@@ -109,7 +111,33 @@ describe.skipIf(process.getuid?.() !== 0)('the administrator, on the folder of a
   });
 });
 
+describe('a service', () => {
+  const seen = { isRunning: true, isEnabled: true, since: null, version: '1.0.0', mayAsk: true };
+  it.each([
+    ['its agent answers', seen, 'yes', true],
+    ['its agent answers, and it says since when', { ...seen, since: 'NOON' }, 'yes, since NOON', true],
+    ['this user may not ask', { ...seen, version: null, mayAsk: false }, 'yes', true],
+    ['no agent answers', { ...seen, version: null }, `yes, and no agent answers: see "${typed('doctor')}"`, false],
+    ['the machine will not start it', { ...seen, isEnabled: false }, 'yes', false],
+    ['it does not run', { ...seen, isRunning: false, version: null }, 'no', false],
+  ] as const)('is told as well or not: %s', (_, facts, words, isWell) => {
+    expect([runningInWords(facts), isServiceWell(facts)]).toEqual([words, isWell]);
+  });
+});
+
 describe('an agent that runs as a service', () => {
+  it('ends well when the service is stopped while a command has its folder', async () => {
+    const unlock = lockDataFolder(dataDir);
+    const agent = new CommandProcess(['agent', '--service', '--port', '0', '--data-dir', dataDir]);
+    let said = '';
+    agent.child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    await expect.poll(() => said).toContain('Waiting until it is free');
+    expect(await agent.stop()).toMatchObject({ exitCode: 0, signal: null });
+    unlock();
+  });
+
   it('prints no token, and waits while a command works on its folder', async () => {
     const unlock = lockDataFolder(dataDir);
     const agent = new CommandProcess(['agent', '--service', '--port', '0', '--data-dir', dataDir]);
@@ -162,6 +190,13 @@ describe('an agent that runs as a service', () => {
       // What a try opens and notes is opened and noted by the first and the last one alone.
       const audit = readFileSync(join(dataDir, 'audit.jsonl'), 'utf8');
       expect(audit.match(/agent_started/g)).toHaveLength(2);
+    });
+
+    it('ends well when the service is stopped meanwhile, and has told its log what it waits for', async () => {
+      const agent = await waiting();
+      expect(await agent.stop()).toMatchObject({ exitCode: 0, signal: null });
+      const log = readFileSync(join(dataDir, 'logs', 'agent.log'), 'utf8');
+      expect(log.match(new RegExp(`Port ${port} is not available`, 'g'))).toHaveLength(1);
     });
 
     it('starts on the port that somebody sets meanwhile', async () => {

@@ -13,6 +13,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { whyNotAdministrator } from '../service/administrator.ts';
 import { inTheWayWords, isInTheWay, leftBehindWords, lookForLeftBehind } from '../service/left-behind.ts';
 import { managerOf } from '../service/manager-of-platform.ts';
+import { isServiceWell, runningInWords } from '../service/seen-service.ts';
 import type { ServiceFacts, ServiceManager } from '../service/service-manager.ts';
 import { runSteps, stepInWords } from '../service/steps.ts';
 import { waitingCounts } from '../waiting-words.ts';
@@ -115,7 +116,7 @@ export const serviceStatus: TillbridgeCommand = {
   about: `Shows whether the agent is installed as a service, whether it runs, since when, with which version, and how many
 operations wait. The number needs the administrator.
 
-Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no service is installed.`,
+Exit codes: 0 the service runs and starts with the machine, 1 it does not, or no agent answers, 3 no service is installed.`,
   flags: [],
   words: [],
   staysAdministrator: true,
@@ -127,12 +128,19 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
     const running = state?.isRunning === true ? await runningVersion(places.dataDir) : null;
     const waiting = waitingWhereAllowed(places.dataDir);
     const since = state?.runningSinceMs == null ? null : toInstant(state.runningSinceMs);
+    const seen = {
+      isRunning: state?.isRunning ?? false,
+      isEnabled: state?.isEnabled ?? false,
+      since,
+      version: running,
+      mayAsk: waiting !== null,
+    };
     const status = {
       installed: isInstalled,
-      enabled: state?.isEnabled ?? false,
-      running: state?.isRunning ?? false,
+      enabled: seen.isEnabled,
+      running: seen.isRunning,
       since,
-      /** Of the running agent; null when this user may not ask it. */
+      /** Of the running agent; null when this user may not ask it, or none answers. */
       version: running,
       command_version: version,
       data_dir: places.dataDir,
@@ -142,14 +150,14 @@ Exit codes: 0 the service runs and starts with the machine, 1 it does not, 3 no 
       table([
         ['Installed', isInstalled ? places.description : 'no'],
         ['Starts with the machine', status.enabled ? 'yes' : 'no'],
-        ['Running', status.running ? `yes${since === null ? '' : `, since ${since}`}` : 'no'],
+        ['Running', runningInWords(seen)],
         ['Version', running === null ? `${version} (of this command)` : running],
         ['Data folder', places.dataDir],
         ['Waiting', waiting === null ? 'use sudo to see it' : waitingCounts(waiting)],
       ]),
     );
     if (!isInstalled) return exitCodes.outOfReach;
-    return status.running && status.enabled ? exitCodes.well : exitCodes.problemFound;
+    return isServiceWell(seen) ? exitCodes.well : exitCodes.problemFound;
   },
 };
 
