@@ -44,8 +44,9 @@ export function fileSecretStore(dataDir: string): SecretStore {
         );
       }
       const says = cause instanceof NotSecretsError ? cause.message : 'does not contain secrets';
-      // The file has more than tokens: the key that proves the sales that wait is in it, too.
-      const words = `${path} ${says}. Correct the file. If you delete it, POS programs need new tokens, an API key that was set at the till has to be set again, and sales that wait need "queue resend all --code CHANGED_ON_DISK".`;
+      // The file has more than tokens: the key that proves the sales that wait is in it, too. Nobody here knows whether an
+      // agent runs: the folder may be this start's own.
+      const words = `${path} ${says}. Correct the file. Where an agent runs, do not end it: move the file away, and the agent writes its own copy again within a minute. If you delete it while none runs, POS programs need new tokens, an API key that was set at the till has to be set again, and sales that wait need "queue resend all --code CHANGED_ON_DISK".`;
       throw new SecretsError(words, { cause });
     }
   };

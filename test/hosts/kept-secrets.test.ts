@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepSecretsFile } from '../../app/machine/kept-secrets.ts';
@@ -74,6 +74,20 @@ it('writes nothing into the place of another file, nor into a folder that is gon
   forget();
   expect(existsSync(folder.path)).toBe(false);
   expect(told).toEqual([]);
+});
+
+it('of a damaged or emptied one it says to move it away, and then writes it again', async () => {
+  for (const damaged of ['', '{"bridge_token":', '[]']) {
+    writeFileSync(file(), damaged, { mode: 0o600 });
+    await expect(secrets().get('bridge_token')).rejects.toThrow(
+      'Correct the file. Where an agent runs, do not end it: move the file away, and the agent writes its own copy again within a minute. If you delete it while none runs, POS programs need new tokens',
+    );
+    clock.advance(minuteMs);
+    expect(readFileSync(file(), 'utf8')).toBe(damaged);
+    renameSync(file(), `${file()}.damaged`);
+    clock.advance(minuteMs);
+    expect(content()).toEqual({ bridge_token: 'of-before' });
+  }
 });
 
 it('tells once that it cannot be written, goes on with what it knows, and tries again', async () => {
