@@ -3,16 +3,16 @@ import { type Finding, problem } from './finding.ts';
 
 /**
  * @param facts.hasRun the folder has a database, or had one: its agent has made secrets
- * @param facts.isRunning an agent has the folder now
+ * @param facts.isInUse somebody has the folder now, mostly its agent
  */
 export async function checkSecrets(
   dataDir: string,
-  { hasRun, isRunning }: { readonly hasRun: boolean; readonly isRunning: boolean },
+  { hasRun, isInUse }: { readonly hasRun: boolean; readonly isInUse: boolean },
 ): Promise<readonly Finding[]> {
   try {
     const areLost = await areSecretsLost(fileSecretStore(dataDir));
     if (!areLost || !hasRun) return [];
-    const advice = adviceOnLostSecrets(dataDir, { isRunning });
+    const advice = adviceOnLostSecrets(dataDir, { isInUse });
     return [problem('secrets', 'secrets.json is gone, and the agent of this folder has run', advice)];
   } catch (error) {
     if (!(error instanceof SecretsError)) throw error;

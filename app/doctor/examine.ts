@@ -39,7 +39,7 @@ export async function examine(input: DoctorInput): Promise<readonly Finding[]> {
   const agent = status === null ? null : statusSchema.safeParse(status);
   const secrets = await checkSecrets(dataDir, {
     hasRun: databases.length + gone.length > 0,
-    isRunning: isInUse(dataDir),
+    isInUse: isInUse(dataDir),
   });
   const told = agent?.success === true ? agent.data.notices : null;
   const backup =

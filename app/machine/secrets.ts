@@ -146,12 +146,12 @@ export async function areSecretsLost(secrets: SecretStore): Promise<boolean> {
 export const lostSecretsAdvice =
   'Put secrets.json back from a copy of the data folder. Without one, start the agent again, which makes new secrets: POS programs need new tokens then, and sales that wait need "queue resend all --code CHANGED_ON_DISK". An API key that was set at the till is lost with it: set it again before that start ("settings set api_key -")';
 
-const keptSecretsAdvice =
-  'Do not end the agent: it writes secrets.json again within a minute. Should that not help, its log says why';
+/** What has the folder may be a command, or an agent of an earlier version, which writes none again. */
+const keptSecretsAdvice = `If an agent runs, do not end it: it writes secrets.json again within a minute, or its log says why. Is none there after that minute? ${lostSecretsAdvice}`;
 
-/** @param facts.isRunning an agent has the folder: it knows still what stood in a file that is gone */
-export function adviceOnLostSecrets(dataDir: string, { isRunning }: { readonly isRunning: boolean }): string {
-  return isRunning && !existsSync(join(dataDir, 'secrets.json')) ? keptSecretsAdvice : lostSecretsAdvice;
+/** @param facts.isInUse somebody has the folder: an agent knows still what stood in a file that is gone */
+export function adviceOnLostSecrets(dataDir: string, { isInUse }: { readonly isInUse: boolean }): string {
+  return isInUse && !existsSync(join(dataDir, 'secrets.json')) ? keptSecretsAdvice : lostSecretsAdvice;
 }
 
 /** An API key that was set at the till. Each mode has its own. */

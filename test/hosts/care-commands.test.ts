@@ -257,7 +257,12 @@ describe('a till whose secrets.json is gone', () => {
     exitCode: 3,
     stderr: expect.stringMatching(/has lost its secrets\.json\. Put secrets\.json back/),
   };
-  const refusedRunning = { exitCode: 3, stderr: expect.stringMatching(/has lost its secrets\.json\. Do not end/) };
+  const refusedRunning = {
+    exitCode: 3,
+    stderr: expect.stringMatching(
+      /has lost its secrets\.json\. If an agent runs, do not end it.* Put secrets\.json back/,
+    ),
+  };
 
   it('gets no new one from a command, running or not, and the doctor says what to do', async () => {
     const running = await start();

@@ -103,7 +103,7 @@ describe('stop', () => {
       const { exitCode, stderr } = await runCommand(command);
       expect([exitCode, stderr]).toEqual([
         3,
-        expect.stringContaining(`${dataDir} has lost its secrets.json. Do not end the agent`),
+        expect.stringContaining(`${dataDir} has lost its secrets.json. If an agent runs, do not end it`),
       ]);
     }
     const { exitCode, stdout } = await runCommand('doctor');

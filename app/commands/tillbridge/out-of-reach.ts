@@ -32,6 +32,6 @@ export async function refuseLostSecrets(
   { isLockedHere = false }: { readonly isLockedHere?: boolean } = {},
 ): Promise<void> {
   if (!(await areSecretsLost(secrets))) return;
-  const isRunning = !isLockedHere && isDataFolderInUse(dataDir);
-  throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${adviceOnLostSecrets(dataDir, { isRunning })}.`);
+  const isInUse = !isLockedHere && isDataFolderInUse(dataDir);
+  throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${adviceOnLostSecrets(dataDir, { isInUse })}.`);
 }
