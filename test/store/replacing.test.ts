@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -207,6 +207,23 @@ describe(`a restore that another program makes fail at any step (CRASH_SEED=${se
   }, 60_000);
 });
 
+it('a restore whose draft cannot be announced leaves no set of names, however often it is given', async () => {
+  const { left, backup } = await tillAndBackup();
+  mkdirSync(folder.file('till'));
+  const path = folder.file(join('till', 'sandbox.sqlite'));
+  copyTill(left, path);
+  const inTheWay = `${path}-replacing.${process.pid}.new`;
+  mkdirSync(inTheWay);
+  const sets = () => readdirSync(dirname(path)).filter((name) => name.includes('before-restore'));
+  for (let again = 1; again <= 3; again += 1) {
+    expect(() => restore(backup, path)).toThrow();
+    expect(sets()).toEqual([]);
+  }
+  rmSync(inTheWay, { recursive: true });
+  expect(givenAgain(backup, path)).toEqual(allAgain);
+  expect(sets()).not.toEqual([]);
+});
+
 describe(`a file that another program holds, at any step of a restore or of a recovery (CRASH_SEED=${seed})`, () => {
   it('leaves each database with its log, and loses nothing', async () => {
     const { left, backup } = await tillAndBackup();
@@ -256,6 +273,10 @@ describe(`a file that another program holds, at any step of a restore or of a re
             expect(names, at).toContain(`${file}-wal`);
           }
           const hasDraft = names.includes('sandbox.sqlite.restoring') || names.includes('sandbox.sqlite.new');
+          // Nothing names a set whose database has kept its place.
+          const isStill = (file: string) => statSync(join(till, file)).ino === statSync(path).ino;
+          const sets = names.filter((one) => /^sandbox\.before-restore-.+\.sqlite$/.test(one));
+          if (!names.includes('sandbox.sqlite-replacing')) expect(sets.filter(isStill), at).toEqual([]);
           if (hasDraft) expect(names, at).toEqual(expect.arrayContaining(['sandbox.sqlite', 'sandbox.sqlite-wal']));
         }
         const after = salesIn(join(asItIs, 'sandbox.sqlite'));

@@ -8,7 +8,14 @@ import { asStoreError, openDatabase } from '../database/open.ts';
 import { hasStrayLog } from '../database/stray-log.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
-import { companions, notes, putInPlace, removeDatabase, removeRestoreDraftsIfFree } from '../files/replacing.ts';
+import {
+  companions,
+  hasKeptPlace,
+  notes,
+  putInPlace,
+  removeDatabase,
+  removeRestoreDraftsIfFree,
+} from '../files/replacing.ts';
 import { type Damage, type Loss, StoreError } from '../versions/store-error.ts';
 import { finishCarrying, noteLoss, noteRecovery, startCarrying } from './carrying.ts';
 import { placeMoved, takeInBeside, wholeMoved } from './moved-draft.ts';
@@ -139,6 +146,7 @@ function openKept(
  * @param how.reason stands in the history of each operation that is taken in
  * @param how.isCut more was in the old one than its files can tell
  * @param how.takesReferences nobody can prove that the draft is this till's own
+ * @param how.isWithdrawn where it fails it is given up, and not finished by the next opening
  */
 export function replaceDatabase(
   path: string,
@@ -150,18 +158,32 @@ export function replaceDatabase(
     readonly takesReferences?: boolean;
     readonly reason: string;
     readonly nowMs: number;
+    readonly isWithdrawn?: boolean;
   },
 ): void {
-  const { name, nowMs, ...carry } = how;
+  const { name, nowMs, isWithdrawn = false, ...carry } = how;
   const aside = keepAside(path, name, nowMs);
   try {
     startCarrying(draft, { aside, ...carry });
   } catch (error) {
-    // Nothing names it, and each further start on a full disk would leave another set.
+    // Nothing names it, and each further try on a full disk would leave another set.
     removeKept(path, aside);
     throw error;
   }
-  putInPlace(path, draft);
+  try {
+    putInPlace(path, draft);
+  } catch (error) {
+    if (hasKeptPlace(path, draft, { isWithdrawn }) && standsToo(path, aside)) removeKept(path, aside);
+    throw error;
+  }
+}
+
+/** Whether all that has a second name has its own, too: else the second one is the last. */
+function standsToo(path: string, aside: string): boolean {
+  return ['', ...companions].every((part) => {
+    const kept = join(dirname(path), aside) + part;
+    return !existsSync(kept) || (existsSync(path + part) && sizeOf(path + part) === sizeOf(kept));
+  });
 }
 
 /**

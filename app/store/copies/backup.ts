@@ -252,6 +252,7 @@ export function restoreBackup(
       reason: 'may have been sent after the backup was made',
       nowMs: options.nowMs,
       takesReferences: options.trust.kind === 'from_elsewhere',
+      isWithdrawn: true,
     });
   } finally {
     endRestore(path);

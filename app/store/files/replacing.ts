@@ -115,6 +115,23 @@ export function endRestore(path: string): void {
   }
 }
 
+/**
+ * After putting a draft in place has failed.
+ *
+ * @param how.isWithdrawn it is not to be finished later, where that can be helped
+ * @returns whether the database has kept its name, and the draft never gets it
+ */
+export function hasKeptPlace(path: string, draft: string, how: { readonly isWithdrawn: boolean }): boolean {
+  try {
+    // A draft that is gone has the name already.
+    if (!existsSync(draft) || (how.isWithdrawn && withdrawReplacing(path))) return false;
+    return !existsSync(notePath(path));
+  } catch {
+    // What made it fail says more, and nobody knows it then.
+    return false;
+  }
+}
+
 /** @returns whether a draft is still to be given the name of the database */
 function withdrawReplacing(path: string): boolean {
   const text = readTextFile(notePath(path));
