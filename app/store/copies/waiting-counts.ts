@@ -3,6 +3,9 @@ import type { Mode } from '../../../shared/till/modes.ts';
 import type { WaitingByMode } from '../../../shared/till/settings-views.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { connect } from '../database/connect.ts';
+import { sizeOf } from '../files/database-files.ts';
+import { isEmptyFile } from '../files/empty-file.ts';
+import { wasOpened } from '../files/known-databases.ts';
 import { countWaitingIn } from '../tables/counts.ts';
 
 /** How many operations of each mode still have a way to go. @param known of modes whose database is open here */
@@ -20,12 +23,15 @@ export function waitingIn(
 /**
  * How many operations of one mode still have a way to go, read beside whoever may have its database open.
  *
- * @returns 0 where there is no database; null where it cannot be read, and may hold some
+ * @returns 0 where there is no database, or none came to be; null where it cannot be read, and may hold some
  */
 export function countWaiting(dataDir: string, mode: Mode): number | null {
   if (!hasDatabase(dataDir, mode)) return 0;
+  const path = databasePath(dataDir, mode);
   try {
-    const database = connect(databasePath(dataDir, mode), { readonly: true, fileMustExist: true });
+    // A first start made it on a full disk, and no more.
+    if (isEmptyFile(path) && sizeOf(`${path}-wal`) === 0 && !wasOpened(path)) return 0;
+    const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       return countWaitingIn(database);
     } finally {
