@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, failure, profileOf } from '../support/ui-fake-agent.ts';
 import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -13,13 +13,19 @@ let page: Page;
 beforeEach(async () => {
   if (!hasChromium) return;
   agent = await shared.startAgent();
-  const name = (at: number): string => `Free coffee with oat milk ${at}`;
-  const rewards = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ reward_id: `rwd_${at}`, name: name(at) }));
+  const rewards = [1, 2, 3, 4, 5, 6, 7].map((at) => ({
+    reward_id: `rwd_${at}`,
+    name: `Free coffee with oat milk ${at}`,
+  }));
+  const cardWith = (count: number) => ({ ...demoCards.reward, available_rewards: rewards.slice(0, count) });
   for (const [id, cards] of [
     ['LC-1001', [demoCards.reward]],
     ['LC-1002', [demoCards.cashback]],
     ['LC-1003', [demoCards.stamp]],
-    ['LC-1007', [{ ...demoCards.reward, available_rewards: rewards }]],
+    ['LC-1021', [cardWith(1)]],
+    ['LC-1023', [cardWith(3)]],
+    ['LC-1024', [cardWith(4)]],
+    ['LC-1007', [cardWith(7)]],
   ] as const) {
     agent.customers.set(id, {
       source: 'service',
@@ -79,6 +85,48 @@ describe.skipIf(!hasChromium).each(sizes)('at %d by %d', (width, height) => {
   });
 });
 
+describe.skipIf(!hasChromium).each([
+  [1024, 600],
+  [1024, 768],
+  [1280, 720],
+  [1366, 768],
+] as const)('the keys of a reward at %d by %d', (width, height) => {
+  beforeEach(async () => {
+    if (hasChromium) await open(width, height);
+  });
+
+  it.each(['en', 'ar'] as const)('are under nothing else, and the note is in sight: %s', async (locale) => {
+    agent.setState({ locale });
+    await page.locator(`html[lang=${locale}]`).waitFor();
+    for (const code of ['LC-1021', 'LC-1023', 'LC-1024', 'LC-1007']) {
+      await scan(page, code);
+      await page.locator('[data-operation=redeem_reward]').evaluate((button: HTMLElement) => button.click());
+      await page.locator('.choice-radio').first().waitFor();
+      await page.locator('.receipt-open').click();
+      await page.locator('.letters .key').first().waitFor();
+      await expectClear(code, '.letters .key');
+      await page.locator('.letters [data-key=digits]').click();
+      agent.answer = ({ command }) => (command === 'operation.redeem' ? failure('pin_needed') : null);
+      await page.locator('.choice-row').first().click();
+      await page.locator('.entry-confirm').click();
+      await page.locator('.entry-stage .pad').waitFor();
+      await expectClear(code, '.pad .key');
+      agent.answer = () => null;
+      // An answer is not left before somebody can have read it.
+      await page.waitForTimeout(500);
+      await page.locator('.entry-foot .button').first().click();
+      await page.locator('.entry-stage').waitFor({ state: 'detached' });
+    }
+  });
+});
+
+/** No key is under something else, nor is a button of the foot or the note that a reward is given once. */
+async function expectClear(code: string, keys: string): Promise<void> {
+  for (const part of await page.locator(`${keys}, .entry-stage .entry-foot .button, #entry-choice-note`).all()) {
+    expect([code, await part.innerText(), await part.evaluate(coveredBy)]).toEqual([code, expect.anything(), null]);
+  }
+}
+
 /** The parts of the figure that are not seen whole: its unit, what is typed, and the decimals that are not. */
 function cutParts(box: Element): readonly string[] {
   const figure = box.querySelector('.echo')?.getBoundingClientRect();
@@ -96,7 +144,8 @@ function cutParts(box: Element): readonly string[] {
 function coveredBy(element: Element): string | null {
   const row = element.closest('.choice-row') ?? element;
   const { left, right, top, bottom } = row.getBoundingClientRect();
-  for (const x of [left + 20, (left + right) / 2, right - 20]) {
+  const asidePx = Math.min(20, (right - left) / 4);
+  for (const x of [left + asidePx, (left + right) / 2, right - asidePx]) {
     for (const y of [top + 3, (top + bottom) / 2, bottom - 3]) {
       const inFront = document.elementFromPoint(x, y);
       if (inFront === null || !row.contains(inFront)) return inFront?.className ?? 'outside';
