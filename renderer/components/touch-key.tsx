@@ -10,7 +10,21 @@ const besidePx = 16;
 /** The fingers that are down on keys and do not count yet, in the order in which they went down. */
 const fingers = new Map<number, (atMs: number) => void>();
 
-function countAll({ timeStamp }: Event): void {
+/** The pointers that went down on a key last. */
+const onKeys = new Set<number>();
+
+/**
+ * The browser's click comes later than the press counts. What is there by then was not pressed: a press may have moved
+ * the keys, or taken them away.
+ */
+function stopClick(click: PointerEvent): void {
+  if (!onKeys.has(click.pointerId)) return;
+  click.preventDefault();
+  click.stopPropagation();
+}
+
+function countAll({ timeStamp, pointerId }: PointerEvent): void {
+  onKeys.delete(pointerId);
   for (const count of fingers.values()) count(timeStamp);
 }
 
@@ -58,7 +72,9 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
           if (key.isConnected) latest.current(atMs - sinceMs);
         });
         key.setPointerCapture(pointerId);
-        window.addEventListener('pointerdown', countAll, { capture: true, once: true });
+        onKeys.add(pointerId);
+        window.addEventListener('pointerdown', countAll, { capture: true });
+        window.addEventListener('click', stopClick, { capture: true });
       }}
       onPointerUp={({ currentTarget, pointerId, clientX, clientY, timeStamp }) => {
         const countOne = fingers.get(pointerId);

@@ -224,4 +224,25 @@ describe.skipIf(!hasChromium)('the other touch keys', () => {
     await typeByThumbs(['l', 'c'].map((key) => `.find-keypad [data-key="${key}"]`));
     await expect.poll(() => page.locator('#find-box').inputValue()).toBe('998LC');
   });
+
+  it('choose no reward that comes to where the key was that changed the keys', async () => {
+    const rewards = [1, 2, 3, 4, 5, 6].map((at) => ({ reward_id: `rwd_${at}`, name: `Reward ${at}` }));
+    const profile = profileOf({ cards: [{ ...demoCards.reward, available_rewards: rewards }] });
+    agent.customers.set('LC-1006', { source: 'service', profile });
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await scan(page, 'LC-1006');
+    await page.locator('[data-operation=redeem_reward]').tap();
+    await page.locator('[data-reward=rwd_2]').tap();
+    await page.locator('.receipt-open').tap();
+    await page.locator('.letters').waitFor();
+    const { x, y } = await middle('.letters [data-key=digits]');
+    // Above the note, which is in front of the rewards.
+    const place = { x, y: y - 18 };
+    await page.touchscreen.tap(place.x, place.y);
+    await page.locator('.letters').waitFor({ state: 'detached' });
+    await page.waitForTimeout(200);
+    const isReward = (at: Point) => document.elementFromPoint(at.x, at.y)?.closest('[data-reward]') != null;
+    expect(await page.evaluate(isReward, place)).toBe(true);
+    expect(await page.locator('[data-reward=rwd_2] .choice-radio').isChecked()).toBe(true);
+  });
 });
