@@ -7,8 +7,16 @@ const heldMs = 600;
 /** How far beside its key a finger may lift. Between two keys it belongs to the one that it went down on. */
 const besidePx = 16;
 
+interface Finger {
+  readonly key: HTMLElement;
+  /** Tells where it is. */
+  readonly at: PointerEvent;
+  /** Counts it, with the time until when it pressed. */
+  readonly count: (atMs: number) => void;
+}
+
 /** The fingers that are down on keys and do not count yet, in the order in which they went down. */
-const fingers = new Map<number, (atMs: number) => void>();
+const fingers = new Map<number, Finger>();
 
 /** The pointers that went down on a key last. */
 const onKeys = new Set<number>();
@@ -23,14 +31,31 @@ function stopClick(click: PointerEvent): void {
   click.stopPropagation();
 }
 
-function countAll({ timeStamp, pointerId }: PointerEvent): void {
-  onKeys.delete(pointerId);
-  for (const count of fingers.values()) count(timeStamp);
+function lift(pointerId: number): void {
+  fingers.get(pointerId)?.key.removeAttribute('data-down');
+  fingers.delete(pointerId);
 }
 
-function lift(key: HTMLElement, pointerId: number): void {
-  key.removeAttribute('data-down');
-  fingers.delete(pointerId);
+function isOnKey({ key, at: { clientX, clientY } }: Finger): boolean {
+  const { left, right, top, bottom } = key.getBoundingClientRect();
+  return Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom) <= besidePx;
+}
+
+function countOne(pointerId: number, atMs: number): void {
+  const finger = fingers.get(pointerId);
+  lift(pointerId);
+  if (finger?.key.isConnected === true && isOnKey(finger)) finger.count(atMs);
+}
+
+function countAll({ timeStamp }: Event): void {
+  for (const pointerId of fingers.keys()) countOne(pointerId, timeStamp);
+}
+
+function onNextDown(event: PointerEvent): void {
+  onKeys.delete(event.pointerId);
+  // Its press before has an end that never came.
+  lift(event.pointerId);
+  countAll(event);
 }
 
 interface TouchKeyProps extends Omit<ComponentProps<'button'>, `on${string}`> {
@@ -55,6 +80,10 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
   };
   const latest = useRef(count);
   latest.current = count;
+  const moveTo = (at: PointerEvent): void => {
+    const finger = fingers.get(at.pointerId);
+    if (finger !== undefined) fingers.set(at.pointerId, { ...finger, at });
+  };
   return (
     <button
       type="button"
@@ -63,27 +92,23 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
       onPointerDown={(event) => {
         event.preventDefault();
         const { currentTarget: key, timeStamp: sinceMs, pointerId } = event;
-        if (event.button !== 0) return;
+        // Those that count first may have taken this key away.
+        if (event.button !== 0 || !key.isConnected) return;
         // Not every browser shows a finger that stays as `:active`.
         key.dataset['down'] = onHold === undefined ? '' : 'hold';
-        fingers.set(pointerId, (atMs) => {
-          lift(key, pointerId);
-          // Only the finger's own times tell: a busy page gets the release of a tap late.
-          if (key.isConnected) latest.current(atMs - sinceMs);
-        });
+        // Only the finger's own times tell: a busy page gets the release of a tap late.
+        fingers.set(pointerId, { key, at: event, count: (atMs) => latest.current(atMs - sinceMs) });
         key.setPointerCapture(pointerId);
         onKeys.add(pointerId);
-        window.addEventListener('pointerdown', countAll, { capture: true });
+        window.addEventListener('pointerdown', onNextDown, { capture: true });
         window.addEventListener('click', stopClick, { capture: true });
       }}
-      onPointerUp={({ currentTarget, pointerId, clientX, clientY, timeStamp }) => {
-        const countOne = fingers.get(pointerId);
-        lift(currentTarget, pointerId);
-        const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
-        const isBeside = Math.max(left - clientX, clientX - right, top - clientY, clientY - bottom) > besidePx;
-        if (!isBeside) countOne?.(timeStamp);
+      onPointerMove={moveTo}
+      onPointerUp={(event) => {
+        moveTo(event);
+        countOne(event.pointerId, event.timeStamp);
       }}
-      onPointerCancel={({ currentTarget, pointerId }) => lift(currentTarget, pointerId)}
+      onPointerCancel={({ pointerId }) => lift(pointerId)}
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail }) => {
         // Assistive technology, the keyboard or a script.

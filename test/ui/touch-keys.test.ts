@@ -159,6 +159,34 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
     expect(await amount().inputValue()).toBe('3');
   });
 
+  it('takes nothing from a finger that has slid off when the next one goes down', async () => {
+    const [eight, three] = [await middle(pad('8')), await middle(pad('3'))];
+    const off = { x: eight.x, y: eight.y - 300 };
+    await play(
+      [eight, three],
+      [
+        [0, 'down'],
+        [0, off],
+        [1, 'down'],
+        [1, 'up'],
+        [0, 'up'],
+      ],
+    );
+    await expect.poll(() => amount().inputValue()).toBe('3');
+  });
+
+  it('takes nothing from a press whose end never came', async () => {
+    const eight = await middle(pad('8'));
+    await page.mouse.move(eight.x, eight.y);
+    await page.mouse.down();
+    await page.evaluate(() => {
+      window.addEventListener('pointerup', (event) => event.stopPropagation(), { capture: true, once: true });
+    });
+    await page.mouse.up();
+    await page.locator(pad('3')).click();
+    expect(await amount().inputValue()).toBe('3');
+  });
+
   it('takes a press once, whatever brought it, and leaves the focus in the field', async () => {
     await page.locator(pad('1')).tap();
     await page.locator(pad('2')).click();
