@@ -58,6 +58,10 @@ function onNextDown(event: PointerEvent): void {
   countAll(event);
 }
 
+function onKeyboard(event: KeyboardEvent): void {
+  if (event.isTrusted) countAll(event);
+}
+
 interface TouchKeyProps extends Omit<ComponentProps<'button'>, `on${string}`> {
   readonly onPress: () => void;
   /** Called instead when the key was held down. */
@@ -68,9 +72,9 @@ interface TouchKeyProps extends Omit<ComponentProps<'button'>, `on${string}`> {
  * A touch key. It never takes the focus from the field.
  *
  * Each finger counts once, when it lifts. A finger that slides off takes its press back. When the next finger goes down
- * somewhere, those before it count first: then digits come in the order in which they were pressed, as on every
- * keyboard, though the first of two thumbs may lift last. A browser clicks for neither of two fingers that are down
- * together, nor for one that slides a little. A click counts only where no finger brought it.
+ * somewhere, or a key of the keyboard, those before it count first: then digits come in the order in which they were
+ * pressed, as on every keyboard, though the first of two thumbs may lift last. A browser clicks for neither of two
+ * fingers that are down together, nor for one that slides a little. A click counts only where no finger brought it.
  */
 export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
   const count = (forMs: number): void => {
@@ -101,6 +105,7 @@ export function TouchKey({ onPress, onHold, ...button }: TouchKeyProps) {
         key.setPointerCapture(pointerId);
         onKeys.add(pointerId);
         window.addEventListener('pointerdown', onNextDown, { capture: true });
+        window.addEventListener('keydown', onKeyboard, { capture: true });
         window.addEventListener('click', stopClick, { capture: true });
       }}
       onPointerMove={moveTo}

@@ -121,6 +121,15 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
     expect(earns()).toMatchObject([{ amount_minor: 75_000 }]);
   });
 
+  it('takes a digit under a finger before a key of the keyboard', async () => {
+    await page.locator(pad('7')).tap();
+    await play([await middle(pad('5'))], [[0, 'down']]);
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    await glass.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    expect(earns()).toMatchObject([{ amount_minor: 75_000 }]);
+  });
+
   it.each([6, 16, 30])('takes a digit whose finger slides %d px on its key', async (distancePx) => {
     const { x, y } = await middle(pad('8'));
     for (const [acrossPx, downPx] of [
