@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { touchClicks } from './fingers.ts';
 
 interface DialogFootProps {
   /** Null: the dialog has only the other button. */
@@ -33,6 +34,7 @@ export function DialogFoot({
       )}
       {children}
       <button
+        {...touchClicks}
         type="submit"
         class={`button ${isDangerous ? 'button-danger' : 'button-primary'} button-large entry-confirm`}
         aria-disabled={isIdle}

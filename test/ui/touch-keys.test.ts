@@ -130,6 +130,49 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
     expect(earns()).toMatchObject([{ amount_minor: 75_000 }]);
   });
 
+  it.each([
+    ['the digit lifts first', [0, 1]],
+    ['Confirm lifts first', [1, 0]],
+  ] as const)('confirms by the second of two thumbs, once: %s', async (_, order) => {
+    await page.locator(pad('1')).tap();
+    const places = [await middle(pad('5')), await middle('.entry-confirm')];
+    await play(places, [[0, 'down'], [1, 'down'], ...order.map((finger): Move => [finger, 'up'])]);
+    await page.locator('.outcome').waitFor();
+    await page.waitForTimeout(200);
+    expect(earns()).toMatchObject([{ amount_minor: 15_000 }]);
+  });
+
+  it('confirms nothing by a thumb that slides off, nor by one from before the question that it would answer', async () => {
+    const [confirm, six] = [await middle('.entry-confirm'), await middle(pad('6'))];
+    await page.locator(pad('1')).tap();
+    await play(
+      [confirm],
+      [
+        [0, 'down'],
+        [0, six],
+        [0, 'up'],
+      ],
+    );
+    expect(earns()).toEqual([]);
+    await page.locator(pad('erase')).tap();
+    for (const key of ['6', '0', '0']) await page.locator(pad(key)).tap();
+    await play(
+      [confirm, { x: confirm.x + 40, y: confirm.y }],
+      [
+        [0, 'down'],
+        [1, 'down'],
+      ],
+    );
+    await page.locator('[data-question=large]').waitFor();
+    await page.locator('.entry-confirm[aria-disabled=false]').waitFor();
+    await glass.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.waitForTimeout(300);
+    expect(earns()).toEqual([]);
+    await page.locator('.entry-confirm').tap();
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 600_000 }]);
+  });
+
   it.each([6, 16, 30])('takes a digit whose finger slides %d px on its key', async (distancePx) => {
     const { x, y } = await middle(pad('8'));
     for (const [acrossPx, downPx] of [
