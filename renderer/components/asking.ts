@@ -15,9 +15,10 @@ export function noteClosed(): void {
 /** The last key that can move the focus: where it was pressed, and when. */
 let moving: { readonly from: EventTarget | null; readonly atMs: number } = { from: null, atMs: 0 };
 
-/** Not what a key has chosen since. */
-const isForClosed = ({ target, timeStamp }: Event): boolean =>
-  timeStamp - closedAtMs < readMs && (moving.atMs < closedAtMs || moving.from === target);
+/** Whether it came before the dialog closed, or too soon after: not for what a key has chosen or begun since. */
+const isForClosed = ({ target, timeStamp }: Event, isBegun: boolean): boolean =>
+  timeStamp < closedAtMs ||
+  (!isBegun && timeStamp - closedAtMs < readMs && (moving.atMs < closedAtMs || moving.from === target));
 
 /** Whether a key presses what has the focus, or sends its form. Space is typed into a text, and ticks a box. */
 function isPress({ key, target }: KeyboardEvent): boolean {
@@ -37,7 +38,7 @@ export function stopForClosed(event: KeyboardEvent): void {
   if (/^(Tab|Arrow)/.test(event.key)) moving = { from: event.target, atMs: event.timeStamp };
   const decides = event.target instanceof Element && event.target.closest('dialog, [data-entry]') !== null;
   const isBegun = typed.field === event.target && typed.atMs > closedAtMs;
-  if (!decides && !isBegun && isPress(event) && isForClosed(event)) event.preventDefault();
+  if (!decides && isPress(event) && isForClosed(event, isBegun)) event.preventDefault();
 }
 
 interface Asking {
@@ -100,7 +101,7 @@ export function useRead(
     },
     onKeyDown(event) {
       // A key that was held down since before is ignored, too.
-      const isEarly = event.repeat || (wasBeneath() && isForClosed(event)) || isUnread(event);
+      const isEarly = event.repeat || isForClosed(event, !wasBeneath()) || isUnread(event);
       if (isEarly && isPress(event)) event.preventDefault();
     },
     onClick(event) {

@@ -98,6 +98,39 @@ describe.skipIf(!hasChromium)('Enter pressed before somebody can have seen that 
   });
 });
 
+describe.skipIf(!hasChromium)('Enter pressed before a dialog closed, handled after what was typed since', () => {
+  it('confirms no amount', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    const pressedAtMs = Date.now();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await page.keyboard.type('5');
+    await pressAt(page, 'Enter', pressedAtMs);
+    await page.waitForTimeout(200);
+    expect(await page.locator('#entry-amount').inputValue()).toBe('5');
+    expect(earns()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 5_000 }]);
+  });
+
+  it('looks for nobody', async () => {
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(400);
+    const pressedAtMs = Date.now();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await page.locator('#find-box').fill('LC-1002');
+    await pressAt(page, 'Enter', pressedAtMs);
+    await page.waitForTimeout(200);
+    expect(agent.questions.filter(({ command }) => command === 'customer.find')).toEqual([]);
+  });
+});
+
 describe.skipIf(!hasChromium)('what was entered since a dialog closed', () => {
   /** Opens the help and leaves it again. @returns when that was seen */
   async function lookIntoHelp(): Promise<number> {
