@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
@@ -164,8 +165,9 @@ describe.skipIf(!hasChromium)('the settings screen', () => {
   });
 
   it('warns where nobody can read how much waits', async () => {
-    // A database without a table.
-    writeFileSync(join(till.dataDir, 'production.sqlite'), '');
+    const lost = new Database(join(till.dataDir, 'production.sqlite'));
+    lost.exec('CREATE TABLE somebody_elses (text)');
+    lost.close();
     await page.getByText('Production', { exact: true }).click();
     await page.getByLabel('Address').fill('https://loyalty.example/v1');
     await setting('api_key').getByRole('button', { name: 'Replace' }).click();
