@@ -211,6 +211,17 @@ describe('a void of a refused sale while a cache gives one empty list to all loo
   });
 });
 
+test('a void of a refused sale comes to its end on a line that takes 2 seconds for each of its look-ups', async () => {
+  await post('/transactions/earn', { identifier: { loyalty_id: 'LC-B' }, external_ref: 'R-0', points: 1 });
+  await shop.pass(60_000, 1_000);
+  await refusedHere('earn');
+  await shop.fault('/*', { type: 'delay', ms: 2_000 });
+  // The program is answered before that, and what it asked for goes on.
+  expect((await reverse('earn')).status).toBe(504);
+  await shop.pass(20_000, 1_000);
+  expect(await reverse('earn')).toMatchObject(neverSucceeded);
+});
+
 describe('a redemption that was carried out and answered as refused, and that no list showed then', () => {
   const refusal = said(422, {
     error: { code: 'INSUFFICIENT_BALANCE', message: 'm', retryable: false, request_id: 'req_m' },
