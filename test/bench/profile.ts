@@ -41,7 +41,7 @@ const profiled: Readonly<Record<string, Profiled>> = {
         producers: 16,
         earnsPerRound: 16_000,
         commitEachPerRound: 100,
-        withPlainjob: false,
+        contenders: ['agent'],
       },
       result: anything,
       nodeFlags,

@@ -17,7 +17,8 @@ const input = contenderInput(
     producers: z.int(),
     earnsPerRound: z.int(),
     commitEachPerRound: z.int(),
-    withPlainjob: z.boolean(),
+    /** Who runs, of those below. */
+    contenders: z.array(z.string()),
   }),
 );
 const nextEarns = createSales();
@@ -87,9 +88,15 @@ function plainjob(): number {
   return perSecond(bodies.length, startMs);
 }
 
-const contenders: Readonly<Record<string, () => Promise<number> | number>> = input.withPlainjob
-  ? { agent, commitEach, commitForAll, madeForAll, floor, plainjob }
-  : { agent, commitEach };
+const all: Readonly<Record<string, () => Promise<number> | number>> = {
+  agent,
+  commitEach,
+  commitForAll,
+  madeForAll,
+  floor,
+  plainjob,
+};
+const contenders = Object.fromEntries(Object.entries(all).filter(([name]) => input.contenders.includes(name)));
 for (const warmUp of Object.values(contenders)) await warmUp();
 await answer(await inTurns(input.rounds, contenders));
 await core.close();
