@@ -24,5 +24,9 @@ export function problem(check: string, says: string, advice: string): Finding {
 /** A database that cannot be read, for whatever reason. Many an error ends its message with a full stop of its own. */
 export function unreadable(check: string, name: string, error: unknown): Finding {
   const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-  return problem(check, `${name} cannot be read (${reason})`, 'Start the agent, which says what is wrong');
+  return problem(
+    check,
+    `${name} cannot be read (${reason})`,
+    'Start the agent in the mode of this database: it says what is wrong',
+  );
 }

@@ -3,6 +3,11 @@ import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import type { PeopleProof } from '../store/people/people-roll.ts';
 import { type Managers, managersOf, type PeopleStore, peopleIn } from '../store/people/people-store.ts';
 
+/** Who answers for the till is told by a database that cannot be read; `cause` is what SQLite says. */
+export class ManagersUnreadError extends Error {
+  override readonly name = 'ManagersUnreadError';
+}
+
 export function otherMode(mode: Mode): Mode {
   return modes.find((each) => each !== mode) ?? mode;
 }
@@ -13,7 +18,7 @@ export function otherMode(mode: Mode): Mode {
  * way around those of the other.
  *
  * @param place.otherProof of the other mode's people; null: everybody there is believed
- * @throws what the other mode's database says: nobody is let in because it cannot be read
+ * @throws ManagersUnreadError: nobody is let in because the other mode's database cannot be read
  */
 export function tillManagers(
   place: { readonly dataDir: string; readonly mode: Mode; readonly otherProof: PeopleProof | null },
@@ -22,7 +27,7 @@ export function tillManagers(
   const { dataDir, mode, otherProof } = place;
   const other = otherMode(mode);
   const managersThere = (): Managers => {
-    if (hasDatabase(dataDir, other)) return managersOf(peopleIn(databasePath(dataDir, other), otherProof));
+    if (hasDatabase(dataDir, other)) return managersIn(databasePath(dataDir, other), otherProof);
     // A list that this till has written, deleted with its database.
     return { believed: [], isAsked: (otherProof?.knownVersion ?? 0) > 0 };
   };
@@ -32,4 +37,17 @@ export function tillManagers(
     const there = managersThere();
     return there.isAsked ? there : here;
   };
+}
+
+function managersIn(path: string, proof: PeopleProof | null): Managers {
+  try {
+    return managersOf(peopleIn(path, proof));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ManagersUnreadError(
+      `Nothing was changed: who may confirm it stands in ${path}, too, which cannot be read (${reason}). ` +
+        'Restore that database from a backup, then try again.',
+      { cause },
+    );
+  }
 }

@@ -8,6 +8,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import type { Approval } from '../operations/reversals/reversal-row.ts';
 import { PinNotCountedError } from '../people/counted.ts';
 import type { PeopleCommands } from '../people/people.ts';
+import { ManagersUnreadError } from '../people/till-managers.ts';
 import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
@@ -229,6 +230,7 @@ export function createTill(options: TillOptions): Till {
             'The PIN was not looked at: wrong ones cannot be counted. The log has the reason.',
           );
         }
+        if (error instanceof ManagersUnreadError) return failed('people_unread', error.message);
         return failed('agent_gone', 'The agent has a fault. Its log has the details.');
       }
     },

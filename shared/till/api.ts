@@ -156,6 +156,8 @@ export const tillErrorCodes = [
   'answered_for_another',
   /** No manager's PIN is accepted, because another program changed the list of people. */
   'people_changed',
+  /** Nothing was changed: the other mode's database, which tells who may confirm it, cannot be read. */
+  'people_unread',
   /** No cashier of this till has that badge. */
   'badge_unknown',
   /** Somebody has to sign in first, because the command acts in a cashier's name. */

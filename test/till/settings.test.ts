@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -194,6 +194,19 @@ describe('what is the till’s own', () => {
     expect(await ask('settings.read', { pin: '4711' })).toMatchObject({ ok: true });
     // What is of the sandbox alone stays the sandbox's managers'.
     expect(await shop.core.people.checkPin('2468')).toMatchObject({ kind: 'right', name: 'Tester' });
+  });
+
+  it('stays shut while production’s database cannot be read, and each answer names that file', async () => {
+    const path = databasePath(shop.dataDir, 'production');
+    writeFileSync(path, 'no database at all, and longer than the head of one would be'.repeat(20));
+    for (const [command, input] of officeCommands) {
+      const reply = await ask(command, input);
+      expect(reply, command).toMatchObject({ ok: false, error: { code: 'people_unread' } });
+      expect(reply.ok ? '' : reply.error.message, command).toContain(`${path}, too, which cannot be read`);
+      expect(faults.splice(0), command).toHaveLength(1);
+    }
+    rmSync(path);
+    expect(await ask('settings.read', {})).toMatchObject({ ok: true });
   });
 
   it('locks after five wrong PINs, whichever command they came with', async () => {

@@ -30,6 +30,6 @@ it('the reason for the sandbox’s own data is told in the same sentence', () =>
     check: 'sandbox',
     verdict: 'problem',
     says: 'sandbox-service.sqlite cannot be read (file is not a database)',
-    advice: 'Start the agent, which says what is wrong',
+    advice: 'Start the agent in the mode of this database: it says what is wrong',
   });
 });

@@ -229,6 +229,7 @@ export const words = {
     pin_locked: { title: 'Too many wrong PINs', next: 'Wait a few minutes, then enter the PIN again.' },
     answered_for_another: { title: 'The service answered for another customer', next: 'Try again.' },
     people_changed: { title: 'No manager can confirm this', next: 'Call store IT: the list of people was changed.' },
+    people_unread: { title: 'No manager can confirm this', next: 'Call store IT: the list of people cannot be read.' },
     sign_in_needed: { title: 'Sign in first', next: 'Sign in with your badge or PIN, then try again.' },
     locked: { title: 'The screen is locked', next: 'Scan your badge or enter your PIN, then try again.' },
     badge_locked: {
