@@ -4,7 +4,7 @@ import type { AgentCore } from '../core/agent-core.ts';
 import { reversalRefOf } from '../operations/requests/immediate-write.ts';
 import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
 import type { Irreversible } from '../operations/reversals/reversals.ts';
-import type { Operation } from '../store/schema/operation.ts';
+import { type Operation, wasTakenBackUnsent } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
@@ -73,9 +73,10 @@ export async function answerReverse(
  * Before it was sent; or under this reversal's reference, before the service refused it or with the answer that it never
  * happened.
  */
-function isTakenBackHere(core: Core, { rowId, state, delivery, error }: Operation, reversalRef: string): boolean {
+function isTakenBackHere(core: Core, operation: Operation, reversalRef: string): boolean {
+  if (wasTakenBackUnsent(operation)) return true;
+  const { rowId, state, delivery } = operation;
   const isClosed = state === 'cancelled' && delivery === 'deferred';
-  if (isClosed && error === null) return true;
   const ofThis = core.operationsByReference(reversalRef).filter(({ reversesRowId }) => reversesRowId === rowId);
   return ofThis.some((reversal) => isClosed || reversal.delivery === 'immediate');
 }

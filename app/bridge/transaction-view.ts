@@ -6,7 +6,7 @@ import type { OperationState } from '../../shared/machines/operation.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import { paidInFullError } from '../operations/immediate/desk-answers.ts';
 import { knownValues } from '../operations/requests/known-values.ts';
-import type { Operation } from '../store/schema/operation.ts';
+import { type Operation, wasTakenBackUnsent } from '../store/schema/operation.ts';
 
 /** The status that a POS program reads for each state (design "Status in answers"). */
 const statusOfState: Readonly<Record<OperationState, TransactionStatus>> = {
@@ -66,8 +66,7 @@ function occurredAtOf(operation: Operation): string {
  * of one that failed.
  */
 export function statusOf(operation: Operation): TransactionStatus {
-  const neverHappened =
-    operation.state === 'cancelled' && (operation.delivery === 'immediate' || operation.error !== null);
+  const neverHappened = operation.state === 'cancelled' && !wasTakenBackUnsent(operation);
   return neverHappened ? 'failed' : statusOfState[operation.state];
 }
 

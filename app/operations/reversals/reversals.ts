@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Writer } from '../../store/database/writer.ts';
-import type { Operation } from '../../store/schema/operation.ts';
+import { type Operation, wasTakenBackUnsent } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { type ImmediateWrite, reversalRefOfId } from '../requests/immediate-write.ts';
@@ -238,9 +238,9 @@ export class Reversals {
         return { kind: 'already', operation: original };
       case 'cancelled':
         // One for which somebody waited never happened, nor one that was refused; one that waited was taken back.
-        return original.delivery === 'immediate' || original.error !== null
-          ? { kind: 'irreversible', operation: original, why: 'cancelled' }
-          : { kind: 'already', operation: original };
+        return wasTakenBackUnsent(original)
+          ? { kind: 'already', operation: original }
+          : { kind: 'irreversible', operation: original, why: 'cancelled' };
       case 'refused':
       case 'failed':
         return { kind: 'irreversible', operation: original, why: original.state, isClosed: this.#close(asked) };
@@ -286,7 +286,8 @@ function isUnderWay({ state }: Operation): boolean {
 }
 
 /** The service holds nothing of it, and nobody has taken it back. */
-function neverHappened({ state, delivery, error }: Operation): boolean {
-  if (state === 'cancelled') return delivery === 'immediate' || error !== null;
+function neverHappened(operation: Operation): boolean {
+  const { state } = operation;
+  if (state === 'cancelled') return !wasTakenBackUnsent(operation);
   return state === 'refused' || state === 'written_off';
 }

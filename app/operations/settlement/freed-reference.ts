@@ -1,5 +1,5 @@
 import type { NewOperation } from '../../store/schema/new-operation.ts';
-import type { Operation } from '../../store/schema/operation.ts';
+import { type Operation, wasTakenBackUnsent } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import { stepWithoutSend } from './settlement.ts';
@@ -23,12 +23,7 @@ export function isReferenceFree(
   if (operation.delivery === 'immediate') return true;
   if (operation.intent !== 'reverse') return operation.error !== null;
   const original = operation.reversesRowId === null ? null : stores.store.operation(operation.reversesRowId);
-  return original === null || (original.state !== 'reversed' && !isTakenBackUnsent(original));
-}
-
-/** It was taken back before any byte of it was sent. */
-function isTakenBackUnsent({ state, delivery, error }: Operation): boolean {
-  return state === 'cancelled' && delivery === 'deferred' && error === null;
+  return original === null || (original.state !== 'reversed' && !wasTakenBackUnsent(original));
 }
 
 /**

@@ -28,6 +28,11 @@ export interface Operation extends Readonly<ToldAsItIs> {
   readonly newBalances: ToldBalances | null;
 }
 
+/** It was taken back before any byte of it was sent: any other one that is cancelled never happened. */
+export function wasTakenBackUnsent({ state, delivery, error }: Operation): boolean {
+  return state === 'cancelled' && delivery === 'deferred' && error === null;
+}
+
 /** One line of an operation's history, as it is kept in `operation_events`. */
 export interface OperationHistoryEntry {
   readonly from: OperationState | null;
