@@ -64,7 +64,7 @@ export function openStoppedAgent(
       newOperationId: createTimeOrderedUuids(clock, () => uuidFrom(random)),
     }),
     // Nobody can read the service's books now.
-    desk: { lookUp: async () => null },
+    desk: { lookUp: async () => 'unsure' },
     correction: null,
     holdsAnyVersion: async () => null,
     audit,

@@ -310,12 +310,13 @@ export class Attention {
       (found.state === 'refused' && decision === 'replace');
     if (found.state === 'unknown' || isToReplace) {
       const isFinal = isToReplace || decision === 'write_off';
-      const held = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
+      const shown = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
       // An earlier version may be what stands there: the look that follows such a refusal tells.
       const wasChanged = found.state === 'refused' && store.watches.versions(found.rowId).length > 1;
-      const heldEarlier = wasChanged && held === false ? await this.#options.holdsAnyVersion(found) : false;
-      if (held === null || heldEarlier === null) return { kind: 'books_unread', operation: found };
-      if (held || heldEarlier) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
+      const heldEarlier = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
+      if (shown === 'unsure' || heldEarlier === null) return { kind: 'books_unread', operation: found };
+      const isHeld = shown === 'known' || heldEarlier;
+      if (isHeld) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
     }
     let done: { readonly outcome: Outcome | AttentionOutcome; readonly effects: StepEffects };
     try {

@@ -143,12 +143,12 @@ export class Desk {
   /**
    * Looks a row up that stands unknown, or failed.
    *
-   * @returns whether its outcome is known now, and another one than failed; null when the books tell nothing sure
+   * @returns `known`: its outcome is known now, and another one than failed; `absent`: the books do not show it; `unsure`:
+   *   they tell nothing sure
    */
-  async lookUp(rowId: number, reading: Reading = {}): Promise<boolean | null> {
+  async lookUp(rowId: number, reading: Reading = {}): Promise<'known' | 'absent' | 'unsure'> {
     const shown = await this.#attempts.lookUp(rowId, reading);
-    if (shown === 'known') return true;
-    return shown === 'absent' ? false : null;
+    return shown === 'known' || shown === 'absent' ? shown : 'unsure';
   }
 
   /**

@@ -83,9 +83,9 @@ export class Resolver {
     if (isInTheBooks(intent)) {
       const step = nextStep({ intent, decision, passed, isTakenBack: false });
       const isFinal = step === 'cancel' && desk.isUnderThisKey(rowId);
-      const known = await desk.lookUp(rowId, { isWaitedFor: false, isFinal });
-      if (known === true) return this.#forget(rowId);
-      if (known === null) return this.#postpone(rowId);
+      const shown = await desk.lookUp(rowId, { isWaitedFor: false, isFinal });
+      if (shown === 'known') return this.#forget(rowId);
+      if (shown === 'unsure') return this.#postpone(rowId);
     }
     // Under another key its books may be others: they prove nothing about what they do not show.
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
