@@ -14,7 +14,7 @@ import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
-import { lateArrivalMs, settleDone, settleUnknownOutcome } from './immediate-settlement.ts';
+import { lateArrivalMs, settleDone, settleUnknownAtDesk } from './immediate-settlement.ts';
 import { settleImmediate } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
@@ -172,7 +172,7 @@ export class Attempts {
         return { kind: 'refused', operation: this.operation(rowId), refusal: { error, body, httpStatus } };
       }
       case 'unknown': {
-        const change = settleUnknownOutcome(row, outcome, clock.now());
+        const change = settleUnknownAtDesk(row, outcome, clock.now());
         // This answer does not name its request and may have been meant for another call, so the books are read first.
         const shown = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : 'absent';
         if (shown === 'known') return this.standing(rowId);
@@ -202,7 +202,7 @@ export class Attempts {
   }
 
   async #lose(row: SendableOperation, answer: string): Promise<null> {
-    await this.#record(row, settleUnknownOutcome(row, nothingSure(answer), this.#options.clock.now()), null);
+    await this.#record(row, settleUnknownAtDesk(row, nothingSure(answer), this.#options.clock.now()), null);
     return null;
   }
 

@@ -5,7 +5,7 @@ import type { Done, Unknown } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { Decision } from '../../store/schema/operation-values.ts';
-import { nothingTold, type SentRow, stepOfSend, successOf } from '../settlement/settlement.ts';
+import { nothingTold, type SentRow, stepOfSend, stepOfUnknown, successOf } from '../settlement/settlement.ts';
 
 const enrollmentIdSchema = z.lazy(() => z.object({ enrollment_id: z.string() }));
 const reservationIdSchema = z.lazy(() => z.object({ reservation_id: z.string() }));
@@ -77,19 +77,9 @@ export function nextStep(facts: {
   return !mayStillArrive && Math.max(passed.surelyMs, passed.byWallClockMs) >= nothingLeftMs ? 'cancel' : 'wait';
 }
 
-/** Not proven to be without effect, or proven. */
-export function settleUnknownOutcome(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
-  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
-  return {
-    ...stepOfSend(row, nowMs),
-    event: maybeSent ? 'lose' : 'not_sent',
-    cause: outcome.cause,
-    error: outcome.error,
-    httpStatus: outcome.facts?.httpStatus ?? null,
-    requestId: outcome.facts?.requestId ?? null,
-    attempts: row.attempts + 1,
-    maybeSent,
-  };
+/** What an outcome that is not known makes of a row for which somebody waited: whatever the cause, it costs an attempt. */
+export function settleUnknownAtDesk(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
+  return { ...stepOfUnknown(row, outcome, nowMs), attempts: row.attempts + 1 };
 }
 
 /** Nothing that is not known is left alone for longer. */

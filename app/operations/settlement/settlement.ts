@@ -61,21 +61,28 @@ function settleUnknown(
   outcome: Unknown,
   moment: Moment & { readonly rowAlone: boolean },
 ): OperationChange {
-  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
   const canBeTheRow = causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
   const stepsAside = moment.rowAlone && (canBeTheRow || isLimitedLookUp(outcome));
   const attempts = row.attempts + (stepsAside ? 1 : 0);
   const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2));
   return {
-    ...stepOfSend(row, moment.nowMs),
+    ...stepOfUnknown(row, outcome, moment.nowMs),
+    attempts,
+    nextAttemptAtMs: stepsAside ? moment.nowMs + Math.min(rowBackoff.capMs, waitMs) : 0,
+  };
+}
+
+/** What every outcome that is not known makes of a row; the caller says whether it costs an attempt, and the wait. */
+export function stepOfUnknown(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
+  const maybeSent = row.maybeSent || outcome.recorded === 'maybe';
+  return {
+    ...stepOfSend(row, nowMs),
     event: maybeSent ? 'lose' : 'not_sent',
     cause: outcome.cause,
     error: outcome.error,
     httpStatus: outcome.facts?.httpStatus ?? null,
     requestId: outcome.facts?.requestId ?? null,
-    attempts,
     maybeSent,
-    nextAttemptAtMs: stepsAside ? moment.nowMs + Math.min(rowBackoff.capMs, waitMs) : 0,
   };
 }
 
