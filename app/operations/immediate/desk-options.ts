@@ -4,11 +4,11 @@ import type { Line } from '../../line/line.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { CrashRecovery } from '../delivery/crash-recovery.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import type { LimitWatch } from '../requests/value-limits.ts';
-import type { CrashRecovery } from './crash-recovery.ts';
 
 export interface DeskOptions {
   readonly store: OperationStore;
