@@ -9,10 +9,11 @@ import { same } from '../requests/same-request.ts';
 import {
   type AboveLimit,
   enrollmentAbove,
+  letPass,
   limitPassed,
   namedIn,
+  noteOfPassed,
   nothingTaken,
-  passedInWords,
   spentNothing,
   valuesTaken,
 } from '../requests/value-limits.ts';
@@ -94,16 +95,15 @@ export class Desk {
       // What the last hour took cannot be read: no limit is passed, and nothing is sent.
       return notSaved(error);
     }
-    if (above !== null && approvedBy === undefined) return { kind: 'above_limit', limit: namedIn(row, above) };
+    const passed = letPass(above, approvedBy);
+    if (above !== null && passed === null) return { kind: 'above_limit', limit: namedIn(row, above) };
     const codes = enrollmentAbove(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     let place: ReturnType<typeof placeWrite> | null = null;
     try {
       place = await writer.urgent(() => {
         const placed = placeWrite(this.#standing, row, { atMs: nowMs, keyFingerprint });
-        if (placed.kind === 'placed' && above !== null && approvedBy !== undefined) {
-          immediate.annotate(placed.rowId, { reason: passedInWords(above), person: approvedBy });
-        }
+        if (passed !== null && placed.kind === 'placed') immediate.annotate(placed.rowId, noteOfPassed(passed));
         return placed;
       });
     } catch (error) {
@@ -115,9 +115,7 @@ export class Desk {
       }
     }
     if (place.kind !== 'placed') return this.#again(place, waitMs);
-    if (above !== null && approvedBy !== undefined) {
-      this.#options.audit.note(limitPassed(above, { operationId, by: approvedBy }));
-    }
+    if (passed !== null) this.#options.audit.note(limitPassed(passed, operationId));
     this.#options.onChanged([place.rowId]);
     const served = await this.#serve(place.rowId, { waitMs, first: 'send', isRepeat: false });
     // The screen shows the decision with the operation. A POS program would deduct what is taken back.

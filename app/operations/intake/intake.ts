@@ -20,9 +20,10 @@ import { type Differences, differencesOf, isToldOtherwise } from '../requests/sa
 import {
   type AboveLimit,
   type LimitWatch,
+  letPass,
   limitedValues,
   limitPassed,
-  passedInWords,
+  noteOfPassed,
 } from '../requests/value-limits.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
@@ -58,6 +59,11 @@ type Taken =
   | { readonly kind: 'another'; readonly operation: Operation; readonly differences: Differences }
   /** Over a limit. */
   | { readonly kind: 'refused' };
+
+/** Whether the sale was saved by this: in a row of its own, or in that of a refused one. */
+function isSaved({ kind }: Taken): boolean {
+  return kind === 'new' || kind === 'replaced';
+}
 
 /**
  * Whether the same sale comes without what the service refused it for. Where another sale had used its Idempotency-Key, that
@@ -96,30 +102,27 @@ export class Intake {
       // What the last hour took cannot be read: no limit is passed, and nothing is saved.
       return notSaved(error);
     }
-    const isAboveLimit = above !== null && approvedBy === undefined;
+    const passed = letPass(above, approvedBy);
+    const barredBy = passed === null ? above : null;
     let taken: Taken | null = null;
     try {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = store.counts.areAtLeast(settings.maxQueue, 'queued');
-        const found = this.#take(row, { isRefused: isFull || isAboveLimit, isAnothers: earn.isAnothers });
-        const isTaken = found.kind === 'new' || found.kind === 'replaced';
-        if (isTaken && above !== null && approvedBy !== undefined) {
-          const rowId = found.kind === 'new' ? row.rowId : found.operation.rowId;
-          immediate.annotate(rowId, { reason: passedInWords(above), person: approvedBy });
+        const found = this.#take(row, { isRefused: isFull || barredBy !== null, isAnothers: earn.isAnothers });
+        if (passed !== null && isSaved(found)) {
+          const rowId = found.kind === 'replaced' ? found.operation.rowId : row.rowId;
+          immediate.annotate(rowId, noteOfPassed(passed));
         }
         return found;
       });
     } catch (error) {
       return notSaved(error);
     } finally {
-      if (!isAboveLimit && taken?.kind !== 'new' && taken?.kind !== 'replaced') limits.giveBack(values);
+      if (barredBy === null && (taken === null || !isSaved(taken))) limits.giveBack(values);
     }
-    const isTaken = taken.kind === 'new' || taken.kind === 'replaced';
-    if (isTaken && above !== null && approvedBy !== undefined) {
-      this.#options.audit.note(limitPassed(above, { operationId: earn.operationId, by: approvedBy }));
-    }
+    if (passed !== null && isSaved(taken)) this.#options.audit.note(limitPassed(passed, earn.operationId));
     switch (taken.kind) {
       case 'new':
         return { kind: 'saved', operation: newlySaved(row), duplicate: false };
@@ -130,9 +133,9 @@ export class Intake {
       case 'another':
         return { kind: 'reference_taken', operation: taken.operation, ...taken.differences };
       case 'refused':
-        return above !== null && isAboveLimit
-          ? { kind: 'above_limit', limit: above }
-          : { kind: 'queue_full', maxQueue: settings.maxQueue };
+        return barredBy === null
+          ? { kind: 'queue_full', maxQueue: settings.maxQueue }
+          : { kind: 'above_limit', limit: barredBy };
       default:
         return assertNever(taken);
     }

@@ -243,15 +243,26 @@ export function enrollmentAbove(
   return limits.takeEnrollment({ operationId, phone, reference: typeof named === 'string' ? named : externalRef });
 }
 
-/** What the audit log tells of it. @param passed.by the manager's name */
-export function limitPassed(
-  { name }: Pick<AboveLimit, 'name'>,
-  { operationId, by }: { readonly operationId: string; readonly by: string },
-): Extract<AuditEvent, { event: 'limit_passed' }> {
-  return { event: 'limit_passed', limit: name, operation_id: operationId, by };
+/** A limit that a write passes, and the name of the manager who lets it. */
+interface PassedLimit {
+  readonly limit: AboveLimit;
+  readonly by: string;
 }
 
-/** What is written beside the name of the manager who let it pass. */
-export function passedInWords({ name, value }: AboveLimit): string {
-  return `above limits.${name} (${value})`;
+/** @returns null where no limit is passed, or nobody lets it pass */
+export function letPass(above: AboveLimit | null, approvedBy: string | undefined): PassedLimit | null {
+  return above === null || approvedBy === undefined ? null : { limit: above, by: approvedBy };
+}
+
+/** What the operation's history tells of a limit that was passed. */
+export function noteOfPassed({ limit, by }: PassedLimit): { readonly reason: string; readonly person: string } {
+  return { reason: `above limits.${limit.name} (${limit.value})`, person: by };
+}
+
+/** What the audit log tells of it. */
+export function limitPassed(
+  { limit, by }: PassedLimit,
+  operationId: string,
+): Extract<AuditEvent, { event: 'limit_passed' }> {
+  return { event: 'limit_passed', limit: limit.name, operation_id: operationId, by };
 }
