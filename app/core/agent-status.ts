@@ -28,9 +28,9 @@ export function statusOf(facts: StatusFacts): AgentStatus {
   const { settings, line, health, counts, nowMs, deviceId, serviceBaseUrl, moreNotices } = facts;
   const { oldestWaitingAtMs, oldestUnsentAtMs } = facts;
   const windowMs = settings.offline_window_hours * 3_600_000;
-  // What was sent has no deadline any more, and what somebody waited for never had one.
-  // By the clock by which sales get their times.
+  // Sales get their times by this clock, so it tells how long the oldest one has left.
   const saidMs = tillSaysMs(nowMs, line.skew.skewMs);
+  // What was sent has no deadline any more, and what somebody waited for never had one.
   const windowEndsAtMs = oldestUnsentAtMs === null ? null : oldestUnsentAtMs + windowMs;
   return {
     mode: settings.mode,

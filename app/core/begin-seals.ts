@@ -32,7 +32,7 @@ export function beginPeople(
     const version = store.people.versionSaved();
     if (version !== null) onVersion(version);
   } catch {
-    // As below.
+    // A disk that takes nothing is told by the first sale. The next start tries again.
   }
 }
 

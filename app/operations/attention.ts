@@ -35,7 +35,7 @@ export interface Decider {
   readonly by?: string;
 }
 
-/** Of a correction. */
+/** Who decides about a correction, and whether it may pass a limit. */
 export interface CorrectDecider extends Decider {
   /** The person is a manager, who lets it pass a limit of the settings. */
   readonly isApproved?: boolean;

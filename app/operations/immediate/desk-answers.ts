@@ -41,7 +41,7 @@ export function unlessPaidInFull(outcome: ImmediateOutcome): ImmediateOutcome {
   return isPaid ? paidInFull(outcome.operation) : outcome;
 }
 
-/** The same as an error, for whoever reads it. */
+/** What whoever repeats or reads an operation is told whose customer was to pay in full. */
 export function paidInFullError({ externalRef, transactionId }: Operation): ReceivedError {
   return {
     code: 'DUPLICATE_TRANSACTION',

@@ -117,7 +117,7 @@ export function askedReference(operation: { readonly externalRef: string; readon
   return operation.externalRef.endsWith(end) ? operation.externalRef.slice(0, -end.length) : operation.externalRef;
 }
 
-/** The frozen bytes and what is kept beside them. */
+/** The card and the values that a request names, as its row keeps them: null for what it does not name. */
 export function valuesOf(body: RequestValues | null) {
   return {
     cardId: body?.card_id ?? null,
