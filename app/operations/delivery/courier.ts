@@ -22,7 +22,8 @@ export interface CourierOptions {
   readonly ownership: Ownership;
 }
 
-type Outcome = CallOutcome<EarnAnswer | Transaction>;
+/** What an attempt at a row that is sent by itself can learn. */
+export type Outcome = CallOutcome<EarnAnswer | Transaction>;
 
 /** What the books show under a row's reference: nothing, what is decided, or what is not yet (see Verdict). */
 type Found = Outcome | 'absent' | 'undecided' | 'standing';
@@ -39,7 +40,7 @@ export interface Carried {
 }
 
 /** A reversal that was refused as "reversed already", and what the books show of its original. */
-interface ReversedBefore {
+export interface ReversedBefore {
   readonly kind: 'reversed_before';
   readonly original: OriginalThere;
   readonly refused: Refused;

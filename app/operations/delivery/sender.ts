@@ -1,6 +1,8 @@
 import type { ReceivedError } from '../../../shared/contract/errors.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import type { RandomSource } from '../../../shared/lib/random.ts';
+import type { Refused } from '../../client/outcome.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
 import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
@@ -16,7 +18,7 @@ import {
   settleReversedBefore,
 } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
-import { type Carried, Courier, type CourierOptions } from './courier.ts';
+import { type Carried, Courier, type CourierOptions, type Outcome, type ReversedBefore } from './courier.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { MarkPace } from './mark-pace.ts';
 import { Marker, type MarkerOptions } from './marker.ts';
@@ -43,6 +45,11 @@ interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate'>
   /** A row that is not as this till saved it: it was not sent. */
   readonly onChangedOnDisk: (row: SendableOperation) => void;
   readonly onWriteFailed: (error: unknown) => void;
+}
+
+interface Tried {
+  /** It was sent though no read had passed. */
+  readonly isTry: boolean;
 }
 
 const startingInFlight = 8;
@@ -267,44 +274,69 @@ export class Sender {
     if (!this.#isClosed) void settler.record({ ...recover(row, nowMs), nextAttemptAtMs: nowMs + heldLookMs });
   }
 
-  #settle({ row, outcome }: Carried, { isTry }: { readonly isTry: boolean }): void {
+  #settle({ row, outcome }: Carried, tried: Tried): void {
     // Too late to be kept: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
-    const { settler, clock, random } = this.#options;
-    const { connectivity } = this.#options.line;
-    if (outcome.kind === 'held') {
-      void settler.record(hold(row, clock.now()));
-      return;
-    }
-    if (outcome.kind === 'changed') {
-      const change = settleChanged(row, clock.now());
-      this.#options.onChangedOnDisk(row);
-      this.#marker.holdChanged(row.rowId);
-      if (change.event === 'refuse') this.#options.onRefused(row, changedOnDisk);
-      void settler.record(change);
-      return;
-    }
-    if (outcome.kind === 'reversed_before') {
-      const change = settleReversedBefore(row, outcome.refused, { nowMs: clock.now(), original: outcome.original });
-      if (change.event === 'refuse' && outcome.original !== 'reversed') {
-        this.#options.onRefused(row, outcome.refused.error);
-      }
-      void settler.record(change);
-      connectivity.writePassed();
-      return;
-    }
-    if (outcome.kind === 'refused') {
-      const againAt = this.#options.correction.ownTime(row, outcome.error);
-      if (againAt !== null) {
-        // Its refusal is about the dates of the answers, and counts among none that are alike.
-        const refusal = settle(row, outcome, { nowMs: clock.now(), random: 0, rowAlone: false });
-        const recording = settler.record({ ...refusal, againAt });
-        void recording.then(() => this.#tellOfOwnTime(row, { againAt, error: outcome.error }));
-        connectivity.writePassed();
+    const { settler, clock } = this.#options;
+    switch (outcome.kind) {
+      case 'held':
+        void settler.record(hold(row, clock.now()));
         return;
-      }
-      this.#options.onRefused(row, outcome.error);
+      case 'changed':
+        this.#settleChanged(row);
+        return;
+      case 'reversed_before':
+        this.#settleReversedBefore(row, outcome);
+        return;
+      case 'refused':
+        this.#settleRefused(row, outcome, tried);
+        return;
+      case 'done':
+      case 'unknown':
+        this.#settleAttempt(row, outcome, tried);
+        return;
+      default:
+        assertNever(outcome);
     }
+  }
+
+  #settleChanged(row: SendableOperation): void {
+    const { settler, clock, onChangedOnDisk, onRefused } = this.#options;
+    const change = settleChanged(row, clock.now());
+    onChangedOnDisk(row);
+    this.#marker.holdChanged(row.rowId);
+    if (change.event === 'refuse') onRefused(row, changedOnDisk);
+    void settler.record(change);
+  }
+
+  #settleReversedBefore(row: SendableOperation, { original, refused }: ReversedBefore): void {
+    const { settler, clock, line, onRefused } = this.#options;
+    const change = settleReversedBefore(row, refused, { nowMs: clock.now(), original });
+    if (change.event === 'refuse' && original !== 'reversed') onRefused(row, refused.error);
+    void settler.record(change);
+    line.connectivity.writePassed();
+  }
+
+  #settleRefused(row: SendableOperation, refused: Refused, tried: Tried): void {
+    const { settler, clock, correction, line, onRefused } = this.#options;
+    const { error } = refused;
+    const againAt = correction.ownTime(row, error);
+    if (againAt === null) {
+      onRefused(row, error);
+      this.#settleAttempt(row, refused, tried);
+      return;
+    }
+    // Its refusal is about the dates of the answers, and counts among none that are alike.
+    const refusal = settle(row, refused, { nowMs: clock.now(), random: 0, rowAlone: false });
+    const recording = settler.record({ ...refusal, againAt });
+    void recording.then(() => this.#tellOfOwnTime(row, { againAt, error }));
+    line.connectivity.writePassed();
+  }
+
+  /** An answer, or that none came: it also says whether the row was the trouble or the line. */
+  #settleAttempt(row: SendableOperation, outcome: Outcome, { isTry }: Tried): void {
+    const { settler, clock, random, line } = this.#options;
+    const { connectivity } = line;
     // Those that could not be proven to be refused come back together: that they do says nothing about what follows them.
     const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
     const rowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });

@@ -2,7 +2,7 @@ import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import { errorFacts } from '../../../shared/contract/errors.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
-import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
+import { type CallOutcome, type Refused, unknownOutcome } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import { isLimitedLookUp } from '../../line/causes.ts';
 import type { OperationChange, SendableOperation } from '../../store/rows/delivery.ts';
@@ -128,7 +128,7 @@ export class Attempts {
     outcome: CallOutcome<WriteAnswer>,
     refusedWith: string | null,
   ): Promise<ImmediateOutcome | null> {
-    const { clock, ownership } = this.#options;
+    const { clock } = this.#options;
     const { rowId } = row;
     switch (outcome.kind) {
       case 'done': {
@@ -142,35 +142,8 @@ export class Attempts {
         const isReplay = shown === 'known' && fieldOf(outcome.answer, 'duplicate') === true;
         return told.kind === 'done' && isReplay ? { ...told, duplicate: true } : told;
       }
-      case 'refused': {
-        // Not proven yet: it names nothing that it is about, and an earlier attempt may have been recorded.
-        const shown = await this.#inBooks(row);
-        if (shown === 'known') return this.standing(rowId);
-        const { code } = outcome.error;
-        // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
-        // original has to tell.
-        const canAskAgain = shown === 'limited' && row.intent !== 'reverse';
-        if (canAskAgain && refusedWith === null) {
-          const sent = { ...row, maybeSent: true };
-          return this.#settle(sent, await this.#answered(sent), code);
-        }
-        const isSaidTwice = canAskAgain && refusedWith === code;
-        // Said to be reversed, a first attempt goes out again until its original's books tell.
-        const isFirstReversal = shown !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
-        const isDoubtful = isUnsure(shown) && !isSaidTwice && !isFirstReversal;
-        if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
-        const original = await ownership.originalOfRefused(row, outcome);
-        const nowMs = clock.now();
-        const change =
-          original === null
-            ? settle(row, outcome, { nowMs, random: 0, rowAlone: false })
-            : settleReversedBefore({ ...row, attempts: 0 }, outcome, { nowMs, original });
-        await this.#record(row, change, null);
-        const { error, body, facts } = outcome;
-        // What the service did for another till it refuses us.
-        const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
-        return { kind: 'refused', operation: this.operation(rowId), refusal: { error, body, httpStatus } };
-      }
+      case 'refused':
+        return this.#settleRefused(row, outcome, refusedWith);
       case 'unknown': {
         const change = settleUnknownAtDesk(row, outcome, clock.now());
         // This answer does not name its request and may have been meant for another call, so the books are read first.
@@ -188,6 +161,41 @@ export class Attempts {
       default:
         return assertNever(outcome);
     }
+  }
+
+  /** Not proven yet: a refusal names nothing that it is about, and an earlier attempt may have been recorded. */
+  async #settleRefused(
+    row: SendableOperation,
+    refused: Refused,
+    refusedWith: string | null,
+  ): Promise<ImmediateOutcome | null> {
+    const { clock, ownership } = this.#options;
+    const { error, body, facts } = refused;
+    const { code } = error;
+    const shown = await this.#inBooks(row);
+    if (shown === 'known') return this.standing(row.rowId);
+    // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
+    // original has to tell.
+    const canAskAgain = shown === 'limited' && row.intent !== 'reverse';
+    if (canAskAgain && refusedWith === null) {
+      const sent = { ...row, maybeSent: true };
+      return this.#settle(sent, await this.#answered(sent), code);
+    }
+    const isSaidTwice = canAskAgain && refusedWith === code;
+    // Said to be reversed, a first attempt goes out again until its original's books tell.
+    const isFirstReversal = shown !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
+    const isDoubtful = isUnsure(shown) && !isSaidTwice && !isFirstReversal;
+    if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
+    const original = await ownership.originalOfRefused(row, refused);
+    const nowMs = clock.now();
+    const change =
+      original === null
+        ? settle(row, refused, { nowMs, random: 0, rowAlone: false })
+        : settleReversedBefore({ ...row, attempts: 0 }, refused, { nowMs, original });
+    await this.#record(row, change, null);
+    // What the service did for another till it refuses us.
+    const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
+    return { kind: 'refused', operation: this.operation(row.rowId), refusal: { error, body, httpStatus } };
   }
 
   /** What the books show of a row that has an answer, where they can show it. */
