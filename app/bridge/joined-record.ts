@@ -1,5 +1,5 @@
 import { differingFields } from '../../shared/contract/differing-fields.ts';
-import type { Transaction } from '../../shared/contract/transaction.ts';
+import { isOnItsWay, type Transaction } from '../../shared/contract/transaction.ts';
 import { deadStates, isWaiting } from '../../shared/machines/operation.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -76,7 +76,7 @@ export function joined(operation: Operation, own: Transaction, theirs: Transacti
 
 function newerWord(own: Transaction, theirs: Transaction): Transaction {
   const isReversed = own.status === 'success' && theirs.status === 'reversed';
-  const isDone = own.status === 'pending' && theirs.status !== 'pending' && theirs.status !== 'processing';
+  const isDone = own.status === 'pending' && !isOnItsWay(theirs.status);
   if (!isReversed && !isDone) return own;
   return { ...toldRecord(theirs), transaction_id: own.transaction_id, external_ref: own.external_ref };
 }

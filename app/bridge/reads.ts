@@ -1,5 +1,5 @@
 import type { endpoints } from '../../shared/contract/endpoints.ts';
-import type { Transaction } from '../../shared/contract/transaction.ts';
+import { isOnItsWay, type Transaction } from '../../shared/contract/transaction.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { intentInBooks } from '../../shared/machines/operation-intents.ts';
 import type { CallOutcome } from '../client/outcome.ts';
@@ -72,8 +72,7 @@ function noteEnd(
   { caller }: Pick<EndpointCall<typeof endpoints.transaction>, 'caller'>,
   { operation, told }: { readonly operation: Operation; readonly told: Pick<Transaction, 'status'> },
 ): void {
-  const isOver = told.status !== 'pending' && told.status !== 'processing';
-  if (isOver && hasTaken(caller, operation)) core.heardTheEnd(operation.rowId);
+  if (!isOnItsWay(told.status) && hasTaken(caller, operation)) core.heardTheEnd(operation.rowId);
 }
 
 /**

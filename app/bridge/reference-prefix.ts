@@ -5,7 +5,7 @@ import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { madeReversalRefStart } from '../operations/requests/immediate-write.ts';
-import { sameInstantMs } from '../operations/requests/same-request.ts';
+import { sameSaleMs } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 import { isOfThisDay } from './of-this-day.ts';
@@ -120,7 +120,7 @@ export function prefixMeant(
     !request.isTimed ||
     (occurredAt === undefined
       ? isOfThisDay(core, operation)
-      : Math.abs(Date.parse(occurredAt) - operation.occurredAtMs) <= sameInstantMs);
+      : Math.abs(Date.parse(occurredAt) - operation.occurredAtMs) <= sameSaleMs);
   return olderPrefixes.find((prefix) => standing(prefix).some(isMeant)) ?? referencePrefix;
 }
 

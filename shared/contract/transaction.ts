@@ -17,6 +17,11 @@ import { toldBalancesSchema } from './profile.ts';
 export const transactionStatuses = ['pending', 'processing', 'success', 'failed', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
+/** Whether the service works on a transaction still: its end is not known yet. @param status left out where nobody told it */
+export function isOnItsWay(status: string | undefined): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
 /** Spec "Transaction". `duplicate` is only in answers to writes. `new_balances` may have any inner shape. */
 export const transactionSchema = z.lazy(() =>
   z

@@ -1,5 +1,5 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
-import type { Transaction } from '../../../shared/contract/transaction.ts';
+import { isOnItsWay, type Transaction } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { AnswerFacts, CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
@@ -114,7 +114,7 @@ export class Courier {
   /** The answer to a reversal that is on its way, of an original whose id is proven: a poll will tell its end. */
   #namesItsOriginal(row: SendableOperation, answer: EarnAnswer): boolean {
     const toldId = fieldOf(answer, 'reverses_transaction_id');
-    if (toldId === undefined || !isOnItsWay(answer)) return false;
+    if (toldId === undefined || !isOnItsWay(answer.status)) return false;
     return this.#options.store.provenOriginalId(row.rowId) === toldId;
   }
 
@@ -147,7 +147,7 @@ export class Courier {
     const found = isMisled || isEnd ? await find() : told;
     if (typeof found !== 'string') return found;
     if (isEnd && typeof told !== 'string') return told;
-    return isOnItsWay(answer) ? outcome : notAboutThis(['external_ref'], outcome.facts);
+    return isOnItsWay(answer.status) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
   /** @param namedId the id that the service's answer to the row has named */
@@ -199,13 +199,9 @@ function notOwn(
  */
 function isPlain(answer: EarnAnswer): boolean {
   if (answer.duplicate || tellsTheEnd(successOf(answer))) return false;
-  if (isOnItsWay(answer)) return true;
+  // A poll will say whose it is before anybody is told that it was applied.
+  if (isOnItsWay(answer.status)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
-}
-
-/** A poll will say whose it is before anybody is told that it was applied. */
-function isOnItsWay({ status }: EarnAnswer): boolean {
-  return status === 'pending' || status === 'processing';
 }
 
 /** A good answer that was disbelieved. */

@@ -1,5 +1,6 @@
 import { fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
+import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
@@ -8,6 +9,7 @@ import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
+import { sameSaleMs } from '../requests/same-request.ts';
 import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
 import { ofEnrollment } from './enrollment-ownership.ts';
 import { RecordTimes } from './record-time.ts';
@@ -20,14 +22,7 @@ import {
   type OriginalThere,
   originalThere,
 } from './reversal-ownership.ts';
-import {
-  type ComparedRow,
-  differingFromRow,
-  isOfItsVeryTime,
-  msFromItsTime,
-  sameSaleMs,
-  type ToldRecord,
-} from './same-record.ts';
+import { type ComparedRow, differingFromRow, isOfItsVeryTime, msFromItsTime, type ToldRecord } from './same-record.ts';
 import { isReplay, type OwnedRow, ours, type Verdict, verdictOf } from './verdict.ts';
 import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 
@@ -97,9 +92,9 @@ export class Ownership {
     const fields = differingFromRow(row, record);
     if (fields.length > 0) return verdictOf(fields);
     // Nothing is learned from one that is on its way, so that nobody has to be asked about it.
-    const isOnItsWay = record.status === 'pending' || record.status === 'processing';
+    if (row.intent !== 'earn' || isOnItsWay(record.status)) return ours;
     const { body } = row;
-    if (row.intent !== 'earn' || body === null || isOnItsWay || isOfItsVeryTime(row, record) === true) return ours;
+    if (body === null || isOfItsVeryTime(row, record) === true) return ours;
     return this.ofRecord({ ...row, body, maybeSent: true }, record, { nowMs, isWaitedFor });
   }
 

@@ -3,8 +3,9 @@ import type { CustomerProfile } from '../../../shared/contract/profile.ts';
 import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
+import { sameSaleMs } from '../requests/same-request.ts';
 import type { KnownOriginals } from './known-originals.ts';
-import { isOfAnotherTime, mayBeBroughtForward, type SentTimes, sameSaleMs, type ToldRecord } from './same-record.ts';
+import { isOfAnotherTime, mayBeBroughtForward, type SentTimes, type ToldRecord } from './same-record.ts';
 import { type OwnedRow, ours, type Verdict } from './verdict.ts';
 
 interface RecordTimesOptions {

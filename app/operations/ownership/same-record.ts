@@ -1,7 +1,9 @@
 import { differingFields, fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import { requestOf } from '../requests/row-request.ts';
+import { sameSaleMs } from '../requests/same-request.ts';
 
 /** What is compared of a row. The body is null once it was erased after the retention time. */
 export type ComparedRow = Pick<SendableOperation, 'intent' | 'externalRef'> & { readonly body: string | null };
@@ -14,9 +16,6 @@ export type ToldRecord = HeldRecord & {
   readonly completed_at?: string | null | undefined;
   readonly status?: string | undefined;
 };
-
-/** Further apart than this, two requests of the same customer, value and reference are two sales (design "References"). */
-export const sameSaleMs = 5 * 60_000;
 
 /** A service may keep its times in whole seconds. */
 const mostRoundingMs = 1_000;
@@ -101,9 +100,8 @@ export function isOfAnotherTime(record: ToldRecord, { occurredAtMs, sends, isFir
  * takes. While the service works on it, it has no `completed_at` which would tell.
  */
 export function mayBeBroughtForward(record: ToldRecord, { occurredAtMs, isFirstAnswer }: SentTimes): boolean {
-  const isOnItsWay = record.status === 'pending' || record.status === 'processing';
   if (isFirstAnswer || occurredAtMs === null || record.occurred_at === undefined) return false;
-  return isOnItsWay && record.completed_at == null && Date.parse(record.occurred_at) > occurredAtMs;
+  return isOnItsWay(record.status) && record.completed_at == null && Date.parse(record.occurred_at) > occurredAtMs;
 }
 
 /** How far a record's time is from the time that the request says, in milliseconds; null where either has none. */

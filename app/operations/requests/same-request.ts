@@ -21,8 +21,11 @@ export interface Differences {
   readonly firstBusinessDate: string | null;
 }
 
-/** The caller's own instants of one sale may differ by this much (design "References"). */
-export const sameInstantMs = 5 * 60_000;
+/**
+ * What is asked for, or recorded, at times that differ by more is two sales, though customer, value and reference are the
+ * same (design "References").
+ */
+export const sameSaleMs = 5 * 60_000;
 /** A retry so soon is the same sale, also across the start of a business day. */
 export const soonAgainMs = 10 * 60_000;
 
@@ -58,7 +61,7 @@ export function differencesOf(
   function isAtTheSameTime(): boolean {
     if (asked.occurredAtFrom === 'caller') {
       const firsts = kept.occurredAtFrom === 'caller' ? [kept.occurredAtMs] : [kept.occurredAtMs, kept.tillTimeMs];
-      return firsts.some((first) => Math.abs(asked.occurredAtMs - first) <= sameInstantMs);
+      return firsts.some((first) => Math.abs(asked.occurredAtMs - first) <= sameSaleMs);
     }
     // A clock that was set back hides what has passed since; monotonic time tells at least that much. One that was set
     // ahead looks like a night in which the machine slept: then it counts as another day, which loses no sale.

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { OperationState } from '../../../shared/machines/operation.ts';
+import { cameToNothing, type OperationState } from '../../../shared/machines/operation.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import { type Operation, wasTakenBackUnsent } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
@@ -282,7 +282,7 @@ export class Reversals {
 
 /** It may be at the service, or is. */
 function isUnderWay({ state }: Operation): boolean {
-  return state !== 'failed' && state !== 'cancelled' && state !== 'written_off' && state !== 'refused';
+  return !cameToNothing.has(state);
 }
 
 /** The service holds nothing of it, and nobody has taken it back. */

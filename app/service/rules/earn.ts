@@ -1,4 +1,4 @@
-import type { EarnRequest } from '../../../shared/contract/transaction.ts';
+import { type EarnRequest, isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { PositionedTransaction } from '../store/transaction-store.ts';
@@ -110,7 +110,7 @@ function checkWindow({ settings }: ServiceContext, occurredAtMs: number, nowMs: 
 /** The first request's outcome, whatever this one's body says (gap: Transactions). */
 function replay(earlier: PositionedTransaction, request: string, nowMs: number): Result {
   const note = { externalRef: earlier.externalRef, duplicate: true, payloadDiffers: earlier.request !== request };
-  if (earlier.status === 'pending' || earlier.status === 'processing') {
+  if (isOnItsWay(earlier.status)) {
     return done(202, { transaction_id: earlier.transactionId, status: 'pending', duplicate: true }, note);
   }
   return done(200, { ...transactionView(earlier, nowMs), duplicate: true }, note);
