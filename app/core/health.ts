@@ -2,6 +2,7 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
+import { ClockJump } from '../machine/clock-jump.ts';
 import { DiskWatch, leastFreeBytes } from '../machine/disk-watch.ts';
 import type { Log } from '../machine/log.ts';
 import type { Recovery } from '../store/carrying/carrying.ts';
@@ -10,17 +11,13 @@ import type { Store } from '../store/store.ts';
 import { noticesOf } from './notices.ts';
 import { type NotSaving, SavingWatch } from './saving-watch.ts';
 
-/** The clocks drift apart by less between two looks; somebody who sets a clock moves it by more. */
-const leastJumpMs = 1_000;
-
 /** Watches what the agent stands on: the disk and the database. */
 export class Health {
   readonly #options: ConstructorParameters<typeof Health>[0];
   readonly #disk: DiskWatch;
   readonly #saving: SavingWatch;
+  readonly #jump: ClockJump;
   #isDamaged = false;
-  /** What the wall clock is ahead of the one that nobody sets. */
-  #wallAheadMs: number;
   #cancelWatch: CancelTimer = () => undefined;
 
   constructor(options: {
@@ -39,7 +36,7 @@ export class Health {
   }) {
     this.#options = options;
     const { dataDir, store, openedAtMs, clock, log } = options;
-    this.#wallAheadMs = clock.now() - clock.monotonicMs();
+    this.#jump = new ClockJump(clock);
     this.#disk = new DiskWatch({
       path: dataDir,
       clock,
@@ -141,15 +138,12 @@ export class Health {
 
   /** That a database was replaced is told for some days from then on, also where the clock was wrong by then. */
   #followTheClock(): void {
-    const { clock, store } = this.#options;
-    const aheadMs = clock.now() - clock.monotonicMs();
-    const jumpMs = Math.round(aheadMs - this.#wallAheadMs);
-    if (Math.abs(jumpMs) < leastJumpMs) return;
-    this.#wallAheadMs += jumpMs;
+    const { store } = this.#options;
+    const { byMs } = this.#jump;
+    if (byMs === 0) return;
+    this.#jump.followed(byMs);
     if (store.recovery === null) return;
-    store.shiftRecovery(jumpMs).catch(() => {
-      this.#wallAheadMs -= jumpMs;
-    });
+    store.shiftRecovery(byMs).catch(() => this.#jump.followed(-byMs));
   }
 
   #looked(before: number | null, now: number | null): void {

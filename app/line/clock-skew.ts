@@ -13,7 +13,11 @@ const enoughSamples = 3;
  */
 const longestSameMs = 5_000;
 const mostRemembered = 1_000;
-/** Wall time and monotonic time drift apart by less than this between two looks: more means that somebody has set the clock. */
+/**
+ * Wall time and monotonic time drift apart by less than this between two looks: more means that somebody has set the clock.
+ * It is more than `ClockJump` takes for a jump: what is moved along by mistake is off by that second, while here all that
+ * was measured is thrown away.
+ */
 const jumpMs = 2_000;
 
 /** How far the service's clock is ahead of ours, from the Date headers of its answers. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Line } from '../../line/line.ts';
+import { ClockJump } from '../../machine/clock-jump.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { Watch } from '../../store/tables/watch-store.ts';
@@ -41,8 +42,6 @@ const againMs = 120_000;
 const otherKeyAgainMs = 3_600_000;
 const leastSleepMs = 100;
 const busySleepMs = 1_000;
-/** The clocks drift apart by less between two wakes; somebody who sets a clock moves it by more. */
-const leastJumpMs = 1_000;
 
 /**
  * Looks operations up again that count as not recorded while their bytes may still arrive (design
@@ -51,13 +50,12 @@ const leastJumpMs = 1_000;
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #rounds: Rounds;
-  /** What the wall clock is ahead of the one that nobody sets. */
-  #wallAheadMs: number;
+  readonly #jump: ClockJump;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
     const { clock, line, sender, stores, onWriteFailed } = options;
-    this.#wallAheadMs = clock.now() - clock.monotonicMs();
+    this.#jump = new ClockJump(clock);
     this.#rounds = new Rounds({
       clock,
       line,
@@ -108,12 +106,11 @@ export class Watcher {
 
   /** What waits, waits for time to pass: a wall clock that somebody sets moves it along. */
   async #followTheClock(): Promise<void> {
-    const { stores, writer, clock } = this.#options;
-    const aheadMs = clock.now() - clock.monotonicMs();
-    const jumpMs = Math.round(aheadMs - this.#wallAheadMs);
-    if (Math.abs(jumpMs) < leastJumpMs) return;
-    await writer.lazy(() => stores.store.watches.shift(jumpMs));
-    this.#wallAheadMs = aheadMs;
+    const { stores, writer } = this.#options;
+    const { byMs } = this.#jump;
+    if (byMs === 0) return;
+    await writer.lazy(() => stores.store.watches.shift(byMs));
+    this.#jump.followed(byMs);
   }
 
   async #look(watch: Watch): Promise<void> {
