@@ -147,7 +147,7 @@ describe('a sale that was refused while an earlier attempt was on its way', () =
   });
 
   test('stays refused when the service holds another’s under its reference', async () => {
-    await refusedInDoubt('R-1', { identifier: { loyalty_id: 'LC-1001' } });
+    await refusedInDoubt('R-1');
     await shop.call('POST', '/v1/transactions/earn', {
       identifier: { loyalty_id: 'LC-1009' },
       external_ref: 'R-1',
@@ -197,7 +197,7 @@ describe('a sale that was corrected while what was sent before is on its way', (
     expect(await shop.core.correct(only(ref).operationId, correction, decider)).toMatchObject({ kind: 'done' });
 
   test('and arrives first, is shown with what stands, before anybody takes the sale a second time', async () => {
-    const late = await refusedInDoubt('R-1', { points: 10 });
+    const late = await refusedInDoubt('R-1');
     await late.arrive();
     await correct('R-1', { points: 12 });
     await shop.pass(10_000);
@@ -211,7 +211,7 @@ describe('a sale that was corrected while what was sent before is on its way', (
   });
 
   test('for another customer, is shown as theirs', async () => {
-    const late = await refusedInDoubt('R-1', { identifier: { loyalty_id: 'LC-1001' } });
+    const late = await refusedInDoubt('R-1');
     await late.arrive();
     await correct('R-1', { identifier: { loyalty_id: 'LC-1009' } });
     await shop.pass(10_000);
@@ -222,7 +222,7 @@ describe('a sale that was corrected while what was sent before is on its way', (
   });
 
   test('and arrives after the correction, changes nothing', async () => {
-    const late = await refusedInDoubt('R-1', { points: 10 });
+    const late = await refusedInDoubt('R-1');
     await correct('R-1', { points: 12 });
     await shop.pass(10_000);
     await late.arrive();

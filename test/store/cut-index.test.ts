@@ -1,7 +1,7 @@
 import { statSync, truncateSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Shop } from '../support/core-shop.ts';
+import { referencesInFile } from '../support/lying-files.ts';
 
 let shop: Shop;
 afterEach(() => shop.end());
@@ -16,16 +16,6 @@ async function sellingShop(): Promise<string> {
   return shop.databasePath;
 }
 
-function heldIn(path: string): readonly unknown[] {
-  const database = new BetterSqlite3(path, { readonly: true });
-  try {
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    return database.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all();
-  } finally {
-    database.close();
-  }
-}
-
 /** In bytes: nothing, a part of the head, the head without what tells where a page is, and half. */
 const lengths = [0, 100, 4_096, 16_384];
 
@@ -36,7 +26,7 @@ describe('the index of the log (-shm) that is cut', () => {
     truncateSync(`${path}-shm`, bytes);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
     expect(statSync(`${path}-shm`).size).toBe(whole);
-    expect(heldIn(path)).toEqual([...before, 'AFTER']);
+    expect(referencesInFile(path)).toEqual([...before, 'AFTER']);
     expect(shop.warnings).toEqual([
       expect.stringMatching(/^The index of the log was cut or replaced.*nothing is lost .*-shm/),
     ]);
@@ -51,7 +41,7 @@ describe('the index of the log (-shm) that is cut', () => {
     const path = await sellingShop();
     truncateSync(`${path}-shm`, bytes);
     await shop.stop();
-    expect(heldIn(path)).toEqual(before);
+    expect(referencesInFile(path)).toEqual(before);
   });
 
   it.each(lengths)('to %i bytes after a crash loses nothing', async (bytes) => {
@@ -61,7 +51,7 @@ describe('the index of the log (-shm) that is cut', () => {
     truncateSync(`${path}-shm`, bytes);
     shop.start();
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    expect(heldIn(path)).toEqual([...before, 'AFTER']);
+    expect(referencesInFile(path)).toEqual([...before, 'AFTER']);
     expect(shop.core.status().notices).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { watchStatements } from '../crash/statement-watch.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { copyFiles } from '../support/lying-files.ts';
+import { kill } from '../support/lying-files.ts';
 
 /** Told before each step of the file system. */
 const disk = vi.hoisted((): { onStep: () => void } => ({ onStep: () => undefined }));
@@ -62,10 +62,7 @@ async function runOn(path: string, count: number): Promise<void> {
 async function killOn(path: string, count: number): Promise<void> {
   const store = start(path, nowMs);
   await sell(store, count);
-  const left = folder.file('left');
-  copyFiles(join(path, '..'), left);
-  store.close();
-  copyFiles(left, join(path, '..'));
+  kill(store, path);
 }
 
 const losses = [

@@ -14,6 +14,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { Shop } from '../support/core-shop.ts';
+import { referencesInFile } from '../support/lying-files.ts';
 import { moveMonotonic } from '../support/moved-monotonic.ts';
 
 let shop: Shop;
@@ -48,16 +49,6 @@ function passOnTheFolder(quietMs: number): void {
 
 const inBothWays = <Damage>(damages: readonly (readonly [what: string, damage: Damage])[]) =>
   damages.flatMap(([what, damage]) => quietTimes.map(({ when, quietMs }) => ({ what, when, damage, quietMs })));
-
-function heldIn(path: string): readonly unknown[] {
-  const database = new BetterSqlite3(path, { readonly: true });
-  try {
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    return database.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all();
-  } finally {
-    database.close();
-  }
-}
 
 const everything = [...Array.from({ length: saleCount }, (_, index) => `BEFORE-${index + 1}`), 'AFTER'];
 const parts = ['', '-wal', '-shm'] as const;
@@ -112,7 +103,7 @@ describe('files that are gone while the agent runs', () => {
       const path = await sellingShop({ quietMs });
       damage(path);
       expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-      expect(heldIn(path)).toEqual(everything);
+      expect(referencesInFile(path)).toEqual(everything);
       const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
       expect(notice).toMatchObject({ why: 'moved', carried: saleCount, unreadable: 0 });
       expect(shop.errors.join('\n')).toContain('deleted, replaced or cut');
@@ -130,7 +121,7 @@ describe('files that are gone while the agent runs', () => {
     const path = await sellingShop();
     for (const part of parts) rmSync(path + part);
     await shop.pass(61_000, 61_000);
-    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(referencesInFile(path)).toEqual(everything.slice(0, saleCount));
   });
 
   it('keep a file that somebody has put in their place', async () => {
@@ -153,7 +144,7 @@ describe('files that are gone while the agent runs', () => {
     rmSync(folder);
     mkdirSync(folder);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    expect(heldIn(path)).toEqual(everything);
+    expect(referencesInFile(path)).toEqual(everything);
   });
 });
 
@@ -179,7 +170,7 @@ describe('files that were cut while the agent runs', () => {
       const path = await sellingShop({ quietMs });
       damage(path);
       expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-      expect(heldIn(path)).toEqual(everything);
+      expect(referencesInFile(path)).toEqual(everything);
       expect(shop.core.counts().queued).toBe(saleCount + 1);
       expect(shop.core.status().notices).toContainEqual(
         expect.objectContaining({ code: 'database_recovered', why: 'moved', carried: saleCount, unreadable: 0 }),
@@ -191,7 +182,7 @@ describe('files that were cut while the agent runs', () => {
     const path = await sellingShop();
     truncateSync(`${path}-wal`, 0);
     await shop.pass(11_000, 11_000);
-    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(referencesInFile(path)).toEqual(everything.slice(0, saleCount));
   });
 
   it('the log, with pages that SQLite has in memory no more: the rest is saved, and the missing are a number', async () => {
@@ -202,7 +193,7 @@ describe('files that were cut while the agent runs', () => {
       .close();
     truncateSync(`${path}-wal`, 0);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    const held = heldIn(path);
+    const held = referencesInFile(path);
     expect(shop.core.counts().queued).toBe(held.length);
     expect(shop.core.status().notices).toContainEqual(
       expect.objectContaining({ code: 'database_recovered', unreadable: saleCount + 1 - held.length }),
@@ -213,7 +204,7 @@ describe('files that were cut while the agent runs', () => {
     const path = await sellingShop({ quietMs });
     damage(path);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    const held = heldIn(path);
+    const held = referencesInFile(path);
     expect(held).toContain('AFTER');
     const missing = everything.filter((reference) => !held.includes(reference));
     const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
@@ -269,7 +260,7 @@ describe('what was saved when the files were gone, and did not come to its place
     const { path, draft } = await leftWithDraft();
     leave(path);
     shop.start();
-    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(referencesInFile(path)).toEqual(everything.slice(0, saleCount));
     expect(shop.core.counts().queued + shop.core.counts().unknown).toBe(saleCount);
     expect(shop.core.status().notices.some(({ code }) => code === 'database_recovered')).toBe(true);
     expect(existsSync(draft)).toBe(false);
@@ -291,7 +282,7 @@ describe('what was saved when the files were gone, and did not come to its place
     older.exec('DELETE FROM operation_events WHERE row_id > 20; DELETE FROM operations WHERE row_id > 20');
     older.close();
     shop.start();
-    expect(heldIn(path)).toEqual(everything.slice(0, saleCount));
+    expect(referencesInFile(path)).toEqual(everything.slice(0, saleCount));
     expect(shop.core.status().notices).toContainEqual(
       expect.objectContaining({ code: 'database_recovered', why: 'moved', carried: 5 }),
     );

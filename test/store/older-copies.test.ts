@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { Shop } from '../support/core-shop.ts';
+import { referencesInFile } from '../support/lying-files.ts';
 
 let shop: Shop;
 afterEach(() => shop.end());
@@ -37,16 +37,6 @@ function putBack(path: string, copy: ReadonlyMap<Part, Buffer>, chosen: readonly
   }
 }
 
-function heldIn(path: string): readonly unknown[] {
-  const database = new BetterSqlite3(path, { readonly: true });
-  try {
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    return database.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all();
-  } finally {
-    database.close();
-  }
-}
-
 describe('older files that are copied over those of a running agent', () => {
   it.each<readonly [string, readonly Part[]]>([
     ['the index of the log', ['-shm']],
@@ -56,7 +46,7 @@ describe('older files that are copied over those of a running agent', () => {
     const { path, copy } = await sellingShop();
     putBack(path, copy, chosen);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    expect(heldIn(path)).toEqual([...before, ...since, 'AFTER']);
+    expect(referencesInFile(path)).toEqual([...before, ...since, 'AFTER']);
     shop.crash();
     await shop.service.start();
     shop.start();
@@ -68,7 +58,7 @@ describe('older files that are copied over those of a running agent', () => {
     const { path, copy } = await sellingShop();
     putBack(path, copy, ['-shm']);
     await shop.stop();
-    expect(heldIn(path)).toEqual([...before, ...since]);
+    expect(referencesInFile(path)).toEqual([...before, ...since]);
   });
 
   it.each<readonly [string, readonly Part[]]>([
@@ -78,7 +68,7 @@ describe('older files that are copied over those of a running agent', () => {
     const { path, copy } = await sellingShop();
     putBack(path, copy, chosen);
     expect(await shop.saveEarn('AFTER')).toMatchObject({ kind: 'saved' });
-    const held = heldIn(path);
+    const held = referencesInFile(path);
     expect(held).toEqual(expect.arrayContaining([...before, 'AFTER']));
     const lost = before.length + since.length + 1 - held.length;
     const notice = shop.core.status().notices.find(({ code }) => code === 'database_recovered');
@@ -88,6 +78,6 @@ describe('older files that are copied over those of a running agent', () => {
     if (lost > 0) expect(notice).toMatchObject({ unreadable: lost });
     shop.crash();
     shop.start();
-    expect(heldIn(path)).toEqual(held);
+    expect(referencesInFile(path)).toEqual(held);
   });
 });

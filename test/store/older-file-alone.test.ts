@@ -6,7 +6,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { bytesOf, kill } from '../support/lying-files.ts';
 
 const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000, sealKey: new Uint8Array(32).fill(5) };
 let folder: ReturnType<typeof temporaryFolder>;
@@ -74,10 +74,7 @@ describe('sales of an older file, to which the pages of the present log do not l
     const third = start();
     await meanwhile(third, rowIds);
     await sell(third, 'LOG', loggedCount);
-    const left = folder.file('left');
-    copyFiles(join(path, '..'), left);
-    third.close();
-    copyFiles(left, join(path, '..'));
+    kill(third, path);
     copyFileSync(older, path);
     return bytesOf(older);
   }

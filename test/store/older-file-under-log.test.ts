@@ -9,8 +9,8 @@ import { beginPeopleBeside } from '../../app/store/copies/other-databases.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { bytesOf, copyFiles, heldIn, kill, sell } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 /** Above it nothing looks at the whole file at a start. */
@@ -25,16 +25,6 @@ afterEach(() => folder.remove());
 
 const start = (nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
 
-async function sell(store: Store, word: string, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1) {
-    const rowId = store.operations.takeRowId();
-    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    await store.writer.urgent(() =>
-      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
-    );
-  }
-}
-
 async function runOn(word: string, count: number): Promise<void> {
   const store = start();
   await sell(store, word, count);
@@ -46,10 +36,7 @@ async function killOn(word: string, count: number, work: (store: Store) => unkno
   const store = start();
   await work(store);
   await sell(store, word, count);
-  const left = folder.file('left');
-  copyFiles(join(path, '..'), left);
-  store.close();
-  copyFiles(left, join(path, '..'));
+  kill(store, path);
 }
 
 function makeLarge(): void {
@@ -58,11 +45,6 @@ function makeLarge(): void {
   database.close();
   expect(statSync(path).size).toBeGreaterThan(wholeCheckMaxBytes);
 }
-
-const heldIn = (store: Store, word: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
-    (reference) => store.operations.operationsByReference(reference).length > 0,
-  ).length;
 
 /** What is told, what is held of each word, and that the till goes on. */
 async function startAgain(...words: readonly (readonly [string, number])[]) {

@@ -7,8 +7,8 @@ import { systemRandom } from '../../app/machine/random.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles, flip } from '../support/lying-files.ts';
+import { newChange, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { bytesOf, flip, heldIn, kill, sell } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const asideName = 'till.stray-log-20261120T181410.sqlite-wal';
@@ -26,19 +26,6 @@ afterEach(() => folder.remove());
 
 const start = (path: string, nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
 
-async function sell(store: Store, word: string, count: number): Promise<readonly number[]> {
-  const rowIds: number[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const rowId = store.operations.takeRowId();
-    rowIds.push(rowId);
-    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    await store.writer.urgent(() =>
-      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
-    );
-  }
-  return rowIds;
-}
-
 /** @returns the log as it was just before the end */
 async function runOn(path: string, word: string, count: number): Promise<Buffer> {
   const store = start(path);
@@ -51,16 +38,8 @@ async function runOn(path: string, word: string, count: number): Promise<Buffer>
 async function killOn(path: string, work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = start(path);
   await work(store);
-  const left = folder.file('left');
-  copyFiles(join(path, '..'), left);
-  store.close();
-  copyFiles(left, join(path, '..'));
+  kill(store, path);
 }
-
-const heldIn = (store: Store, word: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
-    (reference) => store.operations.operationsByReference(reference).length > 0,
-  ).length;
 
 async function expectSoundAndSelling(store: Store): Promise<void> {
   const { recovery } = store;

@@ -6,8 +6,8 @@ import { checkDatabase } from '../../app/doctor/check-machine.ts';
 import { systemRandom } from '../../app/machine/random.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { bytesOf, heldIn, kill, sell } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 let folder: ReturnType<typeof temporaryFolder>;
@@ -20,33 +20,16 @@ afterEach(() => folder.remove());
 
 const start = (nowMs = options.nowMs, path = own): Store => openOrRecover(path, { ...options, nowMs });
 
-async function sell(store: Store, word: string, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1) {
-    const rowId = store.operations.takeRowId();
-    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    const row = newRow(rowId, { operationId, externalRef: `${word}-${number}` });
-    await store.writer.urgent(() => store.operations.insert(row));
-  }
-}
-
-const heldIn = (store: Store, word: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
-    (reference) => store.operations.operationsByReference(reference).length > 0,
-  ).length;
-
 async function runOn(word: string, count: number): Promise<void> {
   const store = start();
   await sell(store, word, count);
   store.close();
 }
 
-async function killOn(work: (store: Store) => Promise<void>): Promise<void> {
+async function killOn(work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = start();
   await work(store);
-  const left = folder.file('left');
-  copyFiles(join(own, '..'), left);
-  store.close();
-  copyFiles(left, join(own, '..'));
+  kill(store, own);
 }
 
 /** The database, and the marker that says what its files have held. */

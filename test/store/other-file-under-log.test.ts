@@ -5,7 +5,7 @@ import { systemRandom } from '../../app/machine/random.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { copyFiles } from '../support/lying-files.ts';
+import { kill } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 let folder: ReturnType<typeof temporaryFolder>;
@@ -46,10 +46,7 @@ describe('the database of another till under the present log, where both number 
     for (let again = 0; again < 3; again += 1) start(own).close();
     const killed = start(own);
     await sell(killed, 'OWN', numbersFrom(1, 65));
-    const left = folder.file('left');
-    copyFiles(join(own, '..'), left);
-    killed.close();
-    copyFiles(left, join(own, '..'));
+    kill(killed, own);
     copyFileSync(others, own);
 
     const store = start(own);

@@ -5,8 +5,8 @@ import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { copyFiles } from '../support/lying-files.ts';
+import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { copyFiles, sell } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const strayLog = 'till.stray-log-20261120T181400.sqlite-wal';
@@ -23,16 +23,6 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const start = (at = path): Store => openOrRecover(at, options);
-
-async function sell(store: Store, word: string, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1) {
-    const rowId = store.operations.takeRowId();
-    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    await store.writer.urgent(() =>
-      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
-    );
-  }
-}
 
 /** Backed up after the first of three times, and copied whole while the first one runs and after the second one. */
 async function sellThrice(end: 'closed' | 'killed'): Promise<void> {

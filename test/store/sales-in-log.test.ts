@@ -14,7 +14,7 @@ import { migrate } from '../../app/store/versions/migrate.ts';
 import { columnsOf } from '../../app/store/versions/table-columns.ts';
 import { newChange, newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { Shop } from '../support/core-shop.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { bytesOf, copyFiles, kill } from '../support/lying-files.ts';
 
 // What leads to a page of the log may stand in the lost file alone.
 
@@ -50,14 +50,6 @@ async function sell(store: Store, count: number, part: Partial<NewOperation> = {
   if (atOnce) await insert(rows);
   else for (const row of rows) await insert([row]);
   return rows.map(({ rowId }) => rowId);
-}
-
-/** What is on the disk at this moment, as a kill leaves it. */
-function kill(store: Store): void {
-  const left = folder.file('left');
-  copyFiles(join(path, '..'), left);
-  store.close();
-  copyFiles(left, join(path, '..'));
 }
 
 function rowsIn(file: string): ReadonlyMap<string, StoredRow> {
@@ -130,7 +122,7 @@ describe('sales that only pages of the log hold', () => {
     const next = start();
     const five = [...(await sell(next, 1, part)), ...(await sell(next, 4))];
     const references = five.map((rowId) => next.operations.operation(rowId)?.externalRef ?? '');
-    kill(next);
+    kill(next, path);
     return references;
   }
 
@@ -224,7 +216,7 @@ describe('sales that only pages of the log hold', () => {
       store.operations.change(newChange(cancelled, 'cancel'));
       store.retention.erase({ from: erased, to: erased + 1 }, rowTimeMs + 1);
     });
-    kill(store);
+    kill(store, path);
     const states = new Map(heldIn(path).rows.map((row) => [row.row_id, row]));
     expect(states.get(erased)?.body).toBeNull();
     copyFileSync(kept(), path);
@@ -252,7 +244,7 @@ describe('sales that only pages of the log hold', () => {
     await store.writer.lazy(() => {
       for (const rowId of cancelled) store.operations.change(newChange(rowId, 'cancel'));
     });
-    kill(store);
+    kill(store, path);
     const { inLog } = heldIn(path);
     expect(inLog.filter(({ state }) => state === 'cancelled')).toHaveLength(cancelled.length);
     copyFileSync(kept(), path);
@@ -274,7 +266,7 @@ describe('what counts of a log', () => {
     const store = start();
     const [last = 0] = await sell(store, 1);
     const reference = store.operations.operation(last)?.externalRef;
-    kill(store);
+    kill(store, path);
     expect(readIn()).toContain(reference);
     const whole = bytesOf(`${path}-wal`);
     const frameBytes = frameHeaderBytes + newPageBytes;
@@ -297,7 +289,7 @@ describe('what counts of a log', () => {
     database.exec('VACUUM');
     expect(readIn()).toEqual([]);
     database.close();
-    kill(store);
+    kill(store, path);
   });
 });
 
@@ -344,7 +336,7 @@ describe('an older file under a log, whatever was done between', () => {
     for (let step = 8 + below(20); step > 0; step -= 1) await acts[below(acts.length)]?.();
     copies.push(readFileSync(path));
     await take(1 + below(6), false);
-    kill(store);
+    kill(store, path);
     const { inLog } = heldIn(path);
     copyFiles(join(path, '..'), folder.file('pair'));
     for (const [number, copy] of copies.slice(-4).entries()) {

@@ -11,8 +11,8 @@ import { examineLog } from '../../app/store/files/database-files.ts';
 import { checksumOver, firstChecksum, wordsOf } from '../../app/store/files/log-checksum.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { bytesOf, copyFiles, heldIn, sell } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const asideName = 'till.stray-log-20261120T181410.sqlite-wal';
@@ -28,16 +28,6 @@ afterEach(() => folder.remove());
 
 const start = (path: string, nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
 
-async function sell(store: Store, word: string, count: number): Promise<void> {
-  for (let number = 1; number <= count; number += 1) {
-    const rowId = store.operations.takeRowId();
-    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
-    await store.writer.urgent(() =>
-      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
-    );
-  }
-}
-
 /** The till sells and is closed in good order. @returns the log as it was just before the end */
 async function runOn(path: string, word: string, count: number): Promise<Buffer> {
   const store = start(path);
@@ -49,10 +39,6 @@ async function runOn(path: string, word: string, count: number): Promise<Buffer>
 }
 
 const countIn = (store: Store) => Object.values(store.operations.counts.read()).reduce((sum, count) => sum + count, 0);
-const heldIn = (store: Store, word: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
-    (reference) => store.operations.operationsByReference(reference).length > 0,
-  ).length;
 
 describe('a log beside a database that was closed in good order', () => {
   it.each([

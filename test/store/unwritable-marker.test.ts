@@ -8,7 +8,7 @@ import { readOpenMarker } from '../../app/store/files/open-marker.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { copyFiles } from '../support/lying-files.ts';
+import { kill } from '../support/lying-files.ts';
 
 /** The marker, as another program holds it: it can be read, and neither written nor given to another file. */
 const marker = vi.hoisted(() => ({ isReadOnly: false, isHeld: false }));
@@ -69,10 +69,7 @@ async function killOn(count: number): Promise<void> {
   beside.pragma('wal_checkpoint(PASSIVE)');
   beside.close();
   await sell(store, count);
-  const left = folder.file('left');
-  copyFiles(join(own, '..'), left);
-  store.close();
-  copyFiles(left, join(own, '..'));
+  kill(store, own);
 }
 
 describe('a marker that could not be written while the database was open', () => {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../app/store/database/open.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
 import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, copyFiles } from '../support/lying-files.ts';
+import { bytesOf, kill } from '../support/lying-files.ts';
 
 const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 let folder: ReturnType<typeof temporaryFolder>;
@@ -49,10 +49,7 @@ async function runOn(path: string, ...references: readonly string[]): Promise<st
 async function killOn(path: string, ...references: readonly string[]): Promise<void> {
   const store = start(path);
   await sell(store, ...references);
-  const left = folder.file('left');
-  copyFiles(join(path, '..'), left);
-  store.close();
-  copyFiles(left, join(path, '..'));
+  kill(store, path);
 }
 
 const doctorSays = (path: string) =>

@@ -1,27 +1,23 @@
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { Operation } from '../../app/store/schema/operation.ts';
-import { CounterShop } from './counter-shop.ts';
+import type { CounterShop } from './counter-shop.ts';
+import { openShop } from './open-shop.ts';
 
 /** The shop of the running test. */
 export let shop: CounterShop;
 /** Paths that the till asked for. */
 let asked: string[];
 
-/** Opens a shop before each test, and ends it without any fault of the agent after it. */
+/** Opens a shop before each test. */
 export function openLateShop(): void {
   beforeEach(async () => {
     asked = [];
-    shop = new CounterShop((line) =>
+    shop = await openShop((line) =>
       line.compose((dispatch) => (options, handler) => {
         asked.push(`${options.path} ${JSON.stringify(options.query ?? {})}`);
         return dispatch(options, handler);
       }),
     );
-    await shop.pass(1000);
-  });
-  afterEach(async () => {
-    expect(shop.errors).toEqual([]);
-    await shop.end();
   });
 }
 
@@ -38,18 +34,7 @@ export const only = (ref: string): Operation => {
   return found;
 };
 export const attention = () => shop.core.needingAttention({ limit: 10 });
-export const earn = async (ref: string, request: object = {}): Promise<Operation> => {
-  const outcome = await shop.core.saveEarn({
-    origin: 'till',
-    operationId: shop.newId(),
-    request: { identifier: { loyalty_id: 'LC-1001' }, external_ref: ref, points: 10, ...request },
-    customerName: null,
-    receiptNumber: null,
-    idempotencyKey: null,
-  });
-  if (outcome.kind !== 'saved') throw new Error(outcome.kind);
-  return outcome.operation;
-};
+export const earn = (ref: string): Promise<Operation> => shop.saved(ref);
 export const refuse = (path: string, times = 1) =>
   shop.fault(path, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, times);
 
@@ -70,10 +55,10 @@ export function bytesOf(operation: Operation): OnTheWay {
 }
 
 /** An earn of which one attempt never got an answer, and the next one was refused. */
-export async function refusedInDoubt(ref: string, request: object = {}): Promise<OnTheWay> {
+export async function refusedInDoubt(ref: string): Promise<OnTheWay> {
   await shop.fault('/transactions/earn', { type: 'drop_request' }, 1);
   await refuse('/transactions/earn');
-  const late = bytesOf(await earn(ref, request));
+  const late = bytesOf(await earn(ref));
   await shop.pass(15_000);
   expect(only(ref).state).toBe('refused');
   return late;

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
 import { seededRandom } from '../../app/machine/random.ts';
@@ -40,7 +40,7 @@ export async function leftByAKill(folder: ReturnType<typeof temporaryFolder>, sa
   const path = folder.file(databaseName);
   makeDatabase(path, sales.pageBytes);
   const store = openStore(path, options);
-  const acknowledged = await sell(store, sales.count);
+  const acknowledged = await sellAndApply(store, sales.count);
   const left = folder.file('left');
   copyFiles(folder.path, left);
   store.close();
@@ -52,14 +52,14 @@ export async function leftClosed(folder: ReturnType<typeof temporaryFolder>, sal
   const path = folder.file(databaseName);
   makeDatabase(path, sales.pageBytes);
   const store = openStore(path, options);
-  const acknowledged = await sell(store, sales.count);
+  const acknowledged = await sellAndApply(store, sales.count);
   store.close();
   const left = folder.file('left');
   copyFiles(folder.path, left);
   return { folder: left, acknowledged };
 }
 
-async function sell(store: Store, count: number): Promise<readonly string[]> {
+async function sellAndApply(store: Store, count: number): Promise<readonly string[]> {
   const acknowledged: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const rowId = store.operations.takeRowId();
@@ -72,6 +72,47 @@ async function sell(store: Store, count: number): Promise<readonly string[]> {
     });
   }
   return acknowledged;
+}
+
+/** Each in a commit of its own, under references such as `ONE-1`. @returns the rows */
+export async function sell(store: Store, word: string, count: number): Promise<readonly number[]> {
+  const rowIds: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const rowId = store.operations.takeRowId();
+    rowIds.push(rowId);
+    const operationId = `${word}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    await store.writer.urgent(() =>
+      store.operations.insert(newRow(rowId, { operationId, externalRef: `${word}-${number}` })),
+    );
+  }
+  return rowIds;
+}
+
+/** How many of so many sales of a word are there. */
+export function heldIn(store: Store, word: string, count: number): number {
+  return Array.from({ length: count }, (_, index) => `${word}-${index + 1}`).filter(
+    (reference) => store.operations.operationsByReference(reference).length > 0,
+  ).length;
+}
+
+/** The till of a store is killed: what it has on the disk at this moment stands there from then on. */
+export function kill(store: Store, path: string): void {
+  const folder = dirname(path);
+  const left = join(folder, '..', 'left');
+  copyFiles(folder, left);
+  store.close();
+  copyFiles(left, folder);
+}
+
+/** What a sound database holds, as whoever reads it beside its till sees it. */
+export function referencesInFile(path: string): readonly unknown[] {
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    return database.prepare('SELECT external_ref FROM operations ORDER BY row_id').pluck().all();
+  } finally {
+    database.close();
+  }
 }
 
 export function copyFiles(from: string, to: string): void {

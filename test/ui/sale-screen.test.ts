@@ -1,45 +1,23 @@
-import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { OperationView } from '../../shared/till/views.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  agent,
+  complaints,
+  confirm,
+  earns,
+  find,
+  findBox,
+  lastSale,
+  openSalePage,
+  operations,
+  outcome,
+  page,
+  recent,
+} from '../support/sale-page.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
-import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { profileOf } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
-const shared = sharedBrowser();
-let agent: FakeAgent;
-let page: Page;
-let complaints: string[];
-
-beforeEach(async () => {
-  if (!hasChromium) return;
-  agent = await shared.startAgent();
-  agent.customers.set('LC-1001', { source: 'service', profile: profileOf({ cards: [demoCards.reward] }) });
-  agent.customers.set('LC-1002', {
-    source: 'service',
-    profile: profileOf({ customer_id: 'cus_02', name: 'Yousef Al-Mutairi', cards: [demoCards.cashback] }),
-  });
-  ({ page, complaints } = await shared.open(agent));
-});
-
-const findBox = () => page.getByLabel('Scan or type a card, phone or e-mail');
-const operations = () => page.getByRole('group', { name: 'Operations' });
-const recent = () => page.getByRole('region', { name: 'Recent' });
-const confirm = () => page.locator('.entry-confirm');
-const outcome = () => page.locator('.outcome');
-const earns = () => agent.questions.filter(({ command }) => command === 'operation.earn');
-
-async function find(text: string): Promise<void> {
-  await findBox().fill(text);
-  await page.keyboard.press('Enter');
-}
-
-async function lastSale(): Promise<OperationView> {
-  await outcome().waitFor();
-  const [operation] = agent.operations;
-  if (operation === undefined) throw new Error('Nothing was sold');
-  return operation;
-}
+openSalePage();
 
 describe.skipIf(!hasChromium)('the find box', () => {
   it('has the focus from the start, and takes what is typed while a button has it', async () => {
