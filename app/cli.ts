@@ -18,7 +18,11 @@ guardTerminal();
 type Command = (argv: readonly string[]) => Promise<number>;
 
 const agent = async (): Promise<Command> => (await import('./commands/agent.ts')).agentCommand;
-const start = async (): Promise<Command> => (await import('./commands/start.ts')).startCommand;
+const start = async (): Promise<Command> => {
+  // It needs the agent, whose part of the build has its compiled code with it: loaded first, all that both need comes with it.
+  await import('./commands/agent.ts');
+  return (await import('./commands/start.ts')).startCommand;
+};
 const sandbox = async (): Promise<Command> => (await import('./commands/sandbox.ts')).sandboxCommand;
 const window = async (): Promise<Command> => (await import('./commands/window.ts')).windowCommand;
 const tillbridge = async (): Promise<Command> =>

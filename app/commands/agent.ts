@@ -5,6 +5,7 @@ import { defaultDataDir } from '../config/data-dir.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
 import { quoted, typed } from '../machine/installed.ts';
 import { agentFlags, attachFolderFlag, dataDirOf, secretsNote } from './agent-flags.ts';
+import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { type HostOptions, type HostOutcome, hostAgent } from './host.ts';
@@ -85,11 +86,6 @@ async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Pr
     await Promise.race([pause(takenPort === null ? folderLookMs : portLookMs), stopped]);
   }
   return null;
-}
-
-export function complain(problems: readonly string[], exitCode: number): number {
-  for (const problem of problems) process.stderr.write(`${problem}\n`);
-  return exitCode;
 }
 
 /** The one line of `--json` (design "Running it"). */

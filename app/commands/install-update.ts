@@ -7,7 +7,7 @@ import { readLayerFile } from '../config/saved-settings.ts';
 import { manifest } from '../machine/installed.ts';
 import { version } from '../machine/version.ts';
 import { busyExitCode, installUpdate, PackageManagerBusyError, runPackageManager } from '../updates/install-package.ts';
-import { complain } from './agent.ts';
+import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { rendererDir } from './renderer-dir.ts';
 

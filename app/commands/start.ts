@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { crashSignals } from '../machine/crash-signals.ts';
-import { complain, readyWords } from './agent.ts';
+import { readyWords } from './agent.ts';
 import { agentFlags, dataDirOf, secretsNote } from './agent-flags.ts';
+import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findElectron, whyNoDisplay } from './find-electron.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';

@@ -13,8 +13,8 @@ import { DataFolderError } from '../machine/lock.ts';
 import { SecretsError } from '../machine/secrets.ts';
 import { servicePlaces } from '../machine/service-places.ts';
 import { version } from '../machine/version.ts';
-import { complain } from './agent.ts';
 import { dataDirOf } from './agent-flags.ts';
+import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
 import { auditCommand } from './tillbridge/audit.ts';
@@ -26,14 +26,13 @@ import { dayClose, dayList, dayShow } from './tillbridge/day.ts';
 import { doctorCommand } from './tillbridge/doctor.ts';
 import { lineTry } from './tillbridge/line.ts';
 import { modeFlag, modeNamed } from './tillbridge/mode-flag.ts';
-import { FullElsewhereError } from './tillbridge/out-of-reach.ts';
+import { FullElsewhereError, OutOfReachError } from './tillbridge/out-of-reach.ts';
 import { peopleAddCashier, peopleAddManager, peopleList, peopleRemove, peopleSetPin } from './tillbridge/people.ts';
 import { table } from './tillbridge/print.ts';
 import { profilesErase } from './tillbridge/profiles.ts';
 import { queueList, queueShow } from './tillbridge/queue.ts';
 import { queueKeep, queueResend, queueTakeBack, queueWriteOff } from './tillbridge/queue-decisions.ts';
 import { queueExport } from './tillbridge/queue-export.ts';
-import { OutOfReachError, WrongUseError } from './tillbridge/reach-office.ts';
 import { serviceInstall, serviceRemove, serviceStatus } from './tillbridge/service.ts';
 import { sessionsEnd, sessionsList, sessionsOpen } from './tillbridge/sessions.ts';
 import { settingsHelp, settingsList, settingsSet, settingsUnset } from './tillbridge/settings.ts';
@@ -42,6 +41,7 @@ import { stopCommand } from './tillbridge/stop.ts';
 import { tokensCreate, tokensList, tokensRevoke, tokensShare, tokensShow } from './tillbridge/tokens.ts';
 import { updateCheck, updateInstall, updateStatus } from './tillbridge/update.ts';
 import { verifyCommand } from './tillbridge/verify.ts';
+import { WrongUseError } from './tillbridge/wrong-use.ts';
 
 /** Every command, by what is typed. */
 const commands: Readonly<Record<string, TillbridgeCommand>> = {
@@ -94,18 +94,6 @@ const commands: Readonly<Record<string, TillbridgeCommand>> = {
 /** What the help of a group tells beside its commands. */
 const groupNotes: Readonly<Record<string, () => string>> = { settings: settingsHelp };
 
-/** Groups of commands that work on the whole till: its settings, its programs, its folder. */
-const groupsOfNoMode: ReadonlySet<string> = new Set([
-  'stop',
-  'tokens',
-  'sessions',
-  'profiles',
-  'settings',
-  'service',
-  'update',
-  'audit',
-]);
-
 const commonFlags: readonly FlagSpec[] = [
   { name: 'data-dir', value: 'FOLDER', help: 'the data folder of the agent; default: the folder of this platform' },
   { name: 'json', value: null, help: 'print the answer as JSON' },
@@ -129,10 +117,10 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
     return exitCodes.well;
   }
   const { name, command, rest } = found;
-  const isOfNoMode = groupsOfNoMode.has(name.split(' ')[0] ?? name);
+  const { worksOnWholeTill = false } = command;
   const hasOwnMode = command.flags.some((flag) => flag.name === modeFlag.name);
-  const flags = [...command.flags, ...(isOfNoMode || hasOwnMode ? [] : [modeFlag]), ...commonFlags];
-  const parsed = parseFlags(rest, isOfNoMode ? [...flags, modeFlag] : flags, command.words);
+  const flags = [...command.flags, ...(worksOnWholeTill || hasOwnMode ? [] : [modeFlag]), ...commonFlags];
+  const parsed = parseFlags(rest, worksOnWholeTill ? [...flags, modeFlag] : flags, command.words);
   if (parsed.kind === 'help') {
     const usage = typed([name, ...command.words, '[flags]'].join(' '));
     process.stdout.write(helpText(usage, command.about, flags));
@@ -140,7 +128,7 @@ export async function tillbridgeCommand(argv: readonly string[]): Promise<number
   }
   if (parsed.kind === 'wrong') return complain(parsed.problems, exitCodes.wrongUse);
   const { values, switches, words } = parsed;
-  if (isOfNoMode && values.has(modeFlag.name)) {
+  if (worksOnWholeTill && values.has(modeFlag.name)) {
     return complain(
       [`--mode: ${name} works on the whole till, whatever its mode. Leave the flag out.`],
       exitCodes.wrongUse,

@@ -23,6 +23,7 @@ only by it.
 Exit codes: 0 the record is whole, 1 something in it was changed or is gone, 2 wrong use, 3 the data is out of reach.`,
   flags: [{ name: 'since', value: 'WHEN', help: 'from when on: an instant, or a time back from now (90m, 12h, 2d)' }],
   words: [],
+  worksOnWholeTill: true,
   async run({ values, dataDir, json }) {
     const since = values.get('since');
     const sinceMs = since === undefined ? 0 : momentOf('since', since, Date.now());

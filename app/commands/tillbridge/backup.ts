@@ -26,10 +26,10 @@ import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeOf } from './mode-of.ts';
-import { FullElsewhereError, refuseLostSecrets } from './out-of-reach.ts';
+import { FullElsewhereError, OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 import { print } from './print.ts';
-import { OutOfReachError, WrongUseError } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 /** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
 const anotherTills =

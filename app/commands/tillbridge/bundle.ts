@@ -10,9 +10,11 @@ import { startFlags } from '../agent-flags.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { lookAt, type Patient } from './doctor.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
 import { partsOf } from './queue-filter.ts';
-import { OutOfReachError, reachOffice, WrongUseError } from './reach-office.ts';
+import { reachOffice } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export const bundleCommand: TillbridgeCommand = {
   summary: 'write a zip file for support',

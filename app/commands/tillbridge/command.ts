@@ -24,6 +24,8 @@ export interface TillbridgeCommand {
   readonly flags: readonly FlagSpec[];
   /** What stands after its name, such as `REF`. */
   readonly words: readonly string[];
+  /** It works on the till's settings, programs or folder, whatever the mode: it takes no `--mode`. */
+  readonly worksOnWholeTill?: boolean;
   /** It works on the machine and not on a data folder: the administrator stays the administrator. */
   readonly staysAdministrator?: boolean;
   /** @returns the exit code: see exit-codes.ts */

@@ -9,10 +9,11 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { type FileReport, type PersonFiles, personInFiles } from './person-files.ts';
 import { print, table } from './print.ts';
-import { NotWrittenError, type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
+import { NotWrittenError, type ReachedOffice, withOffice } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const whoIsMeant = `KIND is one of ${personNameKinds.join(', ')}, and VALUE the customer's; \`-\` reads VALUE from
 standard input, so that it stands in no process list. Their other names are found by what the service has told.`;

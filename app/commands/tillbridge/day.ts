@@ -11,8 +11,9 @@ import type { TillbridgeCommand } from './command.ts';
 import { limitOf } from './limit-flag.ts';
 import { businessDateOf } from './moment-flag.ts';
 import { print, table } from './print.ts';
-import { WrongUseError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const dayFlag: FlagSpec = {
   name: 'day',

@@ -1,4 +1,4 @@
-import { WrongUseError } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 /**
  * What `--limit` names; null when it is not given.

@@ -1,8 +1,9 @@
 import { connectionInWords } from '../../doctor/check-status.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print } from './print.ts';
-import { OutOfReachError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 
 export const lineTry: TillbridgeCommand = {
   summary: 'ask the service now, though it has asked to wait',

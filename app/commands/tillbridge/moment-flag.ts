@@ -1,5 +1,5 @@
 import { businessDateSchema } from '../../../shared/till/day-views.ts';
-import { WrongUseError } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

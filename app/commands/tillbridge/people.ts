@@ -3,9 +3,10 @@ import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { WrongUseError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export const peopleList: TillbridgeCommand = {
   summary: 'list managers and cashiers',

@@ -11,6 +11,7 @@ export const profilesErase: TillbridgeCommand = {
 Exit code 1: something may be left in a file.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   async run({ dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('profiles.erase', { by: storeIt() });

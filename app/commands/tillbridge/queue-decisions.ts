@@ -9,8 +9,9 @@ import type { FlagSpec } from '../flags.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
 import { print } from './print.ts';
 import { noSuchReference, partsOf } from './queue-filter.ts';
-import { type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
+import { type ReachedOffice, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const reasonFlag: FlagSpec = { name: 'reason', value: 'TEXT', help: 'why; saved in the history' };
 const personFlag: FlagSpec = {

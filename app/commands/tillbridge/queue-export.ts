@@ -2,7 +2,8 @@ import { activityCsvHead, activityCsvLine } from '../../../shared/till/activity-
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { filterFlags, filterOf, partsOf } from './queue-filter.ts';
-import { WrongUseError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export const queueExport: TillbridgeCommand = {
   summary: 'write operations as CSV or JSON lines',

@@ -4,7 +4,7 @@ import { typed } from '../../machine/installed.ts';
 import type { Office, OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import type { FlagSpec } from '../flags.ts';
 import { businessDateOf } from './moment-flag.ts';
-import { WrongUseError } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 /** `queued (Waiting to send), sending (Sending)` and so on: what is typed, and what the lists show. */
 const stateNames = operationStates.map((state) => `${state} (${stateWords.en[state]})`).join(', ');

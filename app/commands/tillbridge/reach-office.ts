@@ -22,8 +22,6 @@ import { modeOf } from './mode-of.ts';
 import { folderWaitMs, OutOfReachError, refuseLostSecrets, silentHolder } from './out-of-reach.ts';
 import { WrongUseError } from './wrong-use.ts';
 
-export { OutOfReachError, WrongUseError };
-
 /** The agent of a data folder: asked over the bridge while it runs, or its database opened while it does not. */
 export interface ReachedOffice extends Office {
   readonly isRunning: boolean;

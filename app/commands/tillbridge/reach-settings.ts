@@ -5,8 +5,8 @@ import { fileSecretStore } from '../../machine/secrets.ts';
 import type { OfficeAnswer, OfficeInput } from '../../office/office.ts';
 import { stoppedSettings } from '../stopped-settings.ts';
 import { callAgent, callAgentWhenFree } from './call-agent.ts';
-import { folderWaitMs, silentHolder } from './out-of-reach.ts';
-import { OutOfReachError, reachOffice } from './reach-office.ts';
+import { folderWaitMs, OutOfReachError, silentHolder } from './out-of-reach.ts';
+import { reachOffice } from './reach-office.ts';
 
 /** The settings of a till: of the running agent, or in its folder, also before it has ever run. */
 interface ReachedSettings {

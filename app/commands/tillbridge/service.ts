@@ -19,8 +19,9 @@ import { runSteps, stepInWords } from '../service/steps.ts';
 import { waitingCounts } from '../waiting-words.ts';
 import { callAgent } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, WrongUseError } from './reach-office.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 /** A first start of the agent takes well under a second; a machine that is just starting is slower. */
 const readyWithinMs = 20_000;
@@ -44,6 +45,7 @@ Exit codes: 0 the service runs, 1 it is installed and does not run, 2 wrong use,
     { name: 'yes', value: null, help: "install although operations wait in the folder of your login's own agent" },
   ],
   words: [],
+  worksOnWholeTill: true,
   staysAdministrator: true,
   async run({ values, switches, json }) {
     const manager = managerOf(process.platform);
@@ -88,6 +90,7 @@ operation that waits. Install the service again, and they are sent.
 Exit codes: 0 no service is installed any more, 3 it cannot be removed.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   staysAdministrator: true,
   async run({ values, json }) {
     const manager = managerOf(process.platform);
@@ -119,6 +122,7 @@ operations wait. The number needs the administrator.
 Exit codes: 0 the service runs and starts with the machine, 1 it does not, or no agent answers, 3 no service is installed.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   staysAdministrator: true,
   async run({ values, json }) {
     const { places } = factsOf(values);

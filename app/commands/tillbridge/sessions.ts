@@ -1,7 +1,8 @@
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 export const sessionsList: TillbridgeCommand = {
@@ -10,6 +11,7 @@ export const sessionsList: TillbridgeCommand = {
 after its screen was last opened, and after 30 days at the latest. A kiosk's session ends after 365 days.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   async run({ dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('sessions.list', {});
@@ -32,6 +34,7 @@ export const sessionsOpen: TillbridgeCommand = {
 belongs to the named kiosk and replaces its earlier session.`,
   flags: [{ name: 'kiosk', value: 'NAME', help: 'for a kiosk, whose session lasts 365 days' }],
   words: [],
+  worksOnWholeTill: true,
   async run({ values, dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const { url } = await office.call('sessions.open', { kiosk: values.get('kiosk') ?? null });
@@ -49,6 +52,7 @@ export const sessionsEnd: TillbridgeCommand = {
 Exit code 1: there is no such session.`,
   flags: [],
   words: ['SESSION'],
+  worksOnWholeTill: true,
   async run({ words: [session = ''], dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('sessions.end', { by: storeIt(), session });

@@ -9,10 +9,10 @@ import type { FlagSpec } from '../flags.ts';
 import { waitingOperations } from '../waiting-words.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { print, table } from './print.ts';
-import { WrongUseError } from './reach-office.ts';
 import { reachSettings } from './reach-settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const confirmFlag: FlagSpec = { name: 'yes', value: null, help: 'save although operations are waiting' };
 const ends = `The command says when the running agent has to be started again. Exit code 1: operations are waiting under the old
@@ -25,6 +25,7 @@ export const settingsList: TillbridgeCommand = {
 Exit code 1: a settings file is wrong. The last good settings are used.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   async run({ dataDir, json }) {
     const answer = await (await reachSettings(dataDir)).read();
     if (answer.problems.length > 0) throw refusal(answer.problems);
@@ -51,6 +52,7 @@ To production, with the key on standard input:
 ${ends}`,
   flags: [confirmFlag],
   words: ['NAME', 'VALUE', '[NAME VALUE]...'],
+  worksOnWholeTill: true,
   async run({ words, switches, dataDir, json }) {
     return change(await patchOf(words), { isConfirmed: switches.has('yes'), dataDir, json });
   },
@@ -61,6 +63,7 @@ export const settingsUnset: TillbridgeCommand = {
   about: `Removes settings that were saved on this till, all of them or none. Their defaults count again.\n\n${ends}`,
   flags: [confirmFlag],
   words: ['NAME', '[NAME]...'],
+  worksOnWholeTill: true,
   run: ({ words, switches, dataDir, json }) =>
     change(Object.fromEntries(words.map((name) => [name, null])), { isConfirmed: switches.has('yes'), dataDir, json }),
 };

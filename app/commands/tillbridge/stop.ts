@@ -5,9 +5,11 @@ import { exitCodes } from '../exit-codes.ts';
 import { howToStopService } from '../service/manager-of-platform.ts';
 import { callAgentWhenFree } from './call-agent.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print } from './print.ts';
-import { OutOfReachError, readAnswer, WrongUseError } from './reach-office.ts';
+import { readAnswer } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 const about = `Stops the agent or the window of this data folder, in good order: requests under way end, the database is closed.
 Sales that wait stay saved, and are sent after the next start. Where a service runs the agent, stop the service instead:
@@ -27,6 +29,7 @@ export const stopCommand: TillbridgeCommand = {
   about,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   async run({ dataDir, json }) {
     const howToStop = howToStopService(dataDir);
     if (howToStop !== null) {

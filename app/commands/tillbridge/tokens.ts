@@ -3,10 +3,11 @@ import { hasStarted } from '../../config/last-start.ts';
 import { fileSecretStore, readBridgeToken, readControlKey, type SecretStore } from '../../machine/secrets.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
-import { refuseLostSecrets } from './out-of-reach.ts';
+import { OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, WrongUseError, withOffice } from './reach-office.ts';
+import { withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 export const tokensList: TillbridgeCommand = {
   summary: 'list the POS tokens',
@@ -14,6 +15,7 @@ export const tokensList: TillbridgeCommand = {
     'Lists the POS tokens, and the last use of each since the start of the agent. A new token is shown only when it is created; `tokens show main` shows the first one.',
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   async run({ dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.list', {});
@@ -45,6 +47,7 @@ Every other token is shown only when it is created.
 Exit code 3: no agent ever ran on the data folder, or its secrets.json is gone.`,
   flags: [],
   words: ['NAME'],
+  worksOnWholeTill: true,
   async run({ words: [name = ''], dataDir, json }) {
     const read = Object.hasOwn(shownSecrets, name) ? shownSecrets[name] : undefined;
     if (read === undefined) {
@@ -76,6 +79,7 @@ program and of the screen. \`tokens make\` is the old name of this command.`,
     { name: 'shared', value: null, help: 'let the program see and reverse the operations of others' },
   ],
   words: ['NAME'],
+  worksOnWholeTill: true,
   async run({ values, switches, words: [name = ''], dataDir, json }) {
     const prefix = values.get('prefix');
     if (prefix === undefined) throw new WrongUseError('--prefix: is needed; two programs must not share references');
@@ -98,6 +102,7 @@ its own operations again; \`main\` sees those of the screen, too. The change cou
 Exit code 1: there is no such token.`,
   flags: [{ name: 'end', value: null, help: 'end the sharing' }],
   words: ['NAME'],
+  worksOnWholeTill: true,
   async run({ switches, words: [name = ''], dataDir, json }) {
     const shared = !switches.has('end');
     return withOffice(dataDir, null, async (office) => {
@@ -117,6 +122,7 @@ A new token replaces a revoked \`main\`: \`tokens show main\` shows it.
 Exit code 1: there is no such token.`,
   flags: [],
   words: ['NAME'],
+  worksOnWholeTill: true,
   async run({ words: [name = ''], dataDir, json }) {
     return withOffice(dataDir, null, async (office) => {
       const answer = await office.call('tokens.revoke', { by: storeIt(), name });

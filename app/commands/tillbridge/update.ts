@@ -4,8 +4,9 @@ import type { BusyReason } from '../../updates/quiet-time.ts';
 import type { UpdateState, UpdateView } from '../../updates/update-view.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print } from './print.ts';
-import { OutOfReachError, type ReachedOffice, withOffice } from './reach-office.ts';
+import { type ReachedOffice, withOffice } from './reach-office.ts';
 import { storeIt } from './store-it.ts';
 
 const askEveryMs = 500;
@@ -23,6 +24,7 @@ export const updateStatus: TillbridgeCommand = {
 ${exitNote}`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   run: ({ dataDir, json }) =>
     withUpdates(dataDir, async (office) => show(json, viewOf(await office.call('update.status', {})))),
 };
@@ -35,6 +37,7 @@ time.
 ${exitNote}`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   run: ({ dataDir, json }) =>
     withUpdates(dataDir, async (office) => {
       let { update } = await office.call('update.check', {});
@@ -55,6 +58,7 @@ Exit code 1: nothing is ready, or somebody is being served.
 Exit code 3: the window of Tillbridge does not run on the data folder.`,
   flags: [],
   words: [],
+  worksOnWholeTill: true,
   run: ({ dataDir, json }) =>
     withUpdates(dataDir, async (office) => {
       const answer = await office.call('update.install', { by: storeIt() });

@@ -5,9 +5,11 @@ import type { OfficeAnswer } from '../../office/office.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { momentOf } from './moment-flag.ts';
+import { OutOfReachError } from './out-of-reach.ts';
 import { print, table } from './print.ts';
-import { OutOfReachError, type ReachedOffice, WrongUseError, withOffice } from './reach-office.ts';
+import { type ReachedOffice, withOffice } from './reach-office.ts';
 import { valueWords } from './value-words.ts';
+import { WrongUseError } from './wrong-use.ts';
 
 type Part = Extract<OfficeAnswer<'verify'>, { kind: 'part' }>;
 
