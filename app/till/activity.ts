@@ -116,7 +116,7 @@ export function operationDetail(
       from: entry.from,
       to: entry.to,
       at: toInstant(entry.atMs),
-      attempt: entry.attempt,
+      attempt: entry.send,
       cause: entry.cause,
       http_status: entry.httpStatus,
       code: entry.code,

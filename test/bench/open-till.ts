@@ -9,7 +9,7 @@ import { version } from '../../app/machine/version.ts';
 
 /**
  * What a program does before it takes a till's sales, whatever else it is: it reads its settings and its secrets and
- * checks them, takes the folder for itself (decision 0005), and notes its start in the audit log.
+ * checks them, takes the folder for itself, and notes its start in the audit log.
  *
  * @throws what stands in the way
  */

@@ -55,7 +55,7 @@ class Shop {
         const row = before.get(each);
         if (row?.state !== 'queued' && row?.state !== 'unknown') continue;
         const keyFingerprint = row.maybeSent === 1 ? row.key : key;
-        this.#add(each, { from: row.state, to: 'sending', atMs, attempt: row.sends + 1, keyFingerprint });
+        this.#add(each, { from: row.state, to: 'sending', atMs, send: row.sends + 1, keyFingerprint });
       }
     } else if (what === 'annotate') {
       const lines = this.lines.get(rowId) ?? [];
@@ -68,7 +68,7 @@ class Shop {
       for (const [each, { state, sends, key: known }] of before) {
         if (state !== 'queued' && state !== 'refused' && state !== 'sending') continue;
         const keyFingerprint = state === 'sending' ? known : null;
-        this.#add(each, { from: state, to: 'unknown', atMs, attempt: sends, reason, keyFingerprint });
+        this.#add(each, { from: state, to: 'unknown', atMs, send: sends, reason, keyFingerprint });
       }
       this.store.counts.readAgain();
     } else {
@@ -78,7 +78,7 @@ class Shop {
       if (changed === null || row === undefined) return;
       const { send, cause, httpStatus, requestId, error } = change;
       const said = { cause, httpStatus, requestId, code: error?.code ?? null, keyFingerprint: row.key };
-      this.#add(rowId, { from: row.state, to: changed.state, atMs, attempt: send ?? row.sends, ...said });
+      this.#add(rowId, { from: row.state, to: changed.state, atMs, send: send ?? row.sends, ...said });
     }
   }
 
@@ -101,7 +101,7 @@ class Shop {
       UPDATE operations SET first_sent_at = NULL, answered_at = NULL, answer_status = NULL, answer_request_id = NULL,
         polled_at = NULL, poll_status = NULL, poll_request_id = NULL`);
     const insert = this.database.prepare(`INSERT INTO operation_events VALUES
-      (@rowId, @version, @from, @to, @atMs, @attempt, @cause, @httpStatus, @code, @requestId, @keyFingerprint, @reason, @person)`);
+      (@rowId, @version, @from, @to, @atMs, @send, @cause, @httpStatus, @code, @requestId, @keyFingerprint, @reason, @person)`);
     for (const [rowId, lines] of this.lines) {
       for (const [index, line] of lines.entries()) insert.run({ ...line, rowId, version: index + 1 });
     }
@@ -114,7 +114,7 @@ class Shop {
 
 const nothing = {
   from: null,
-  attempt: 0,
+  send: 0,
   cause: null,
   httpStatus: null,
   code: null,

@@ -107,7 +107,7 @@ describe('a change', () => {
           expect(history).toHaveLength(1);
         } else {
           expect(state(rowId)).toBe(expected);
-          expect(history.at(-1)).toMatchObject({ from, to: expected, attempt: 1 });
+          expect(history.at(-1)).toMatchObject({ from, to: expected, send: 1 });
         }
       }
     }
@@ -222,7 +222,7 @@ describe('marking', () => {
     await change(4, 'cancel');
     await mark(1, 2, 3, 4, 77);
     expect([1, 2, 3, 4].map(state)).toEqual(['sending', 'sending', 'accepted', 'cancelled']);
-    expect(store.history(2).map(({ attempt, keyFingerprint }) => [attempt, keyFingerprint])).toEqual([
+    expect(store.history(2).map(({ send, keyFingerprint }) => [send, keyFingerprint])).toEqual([
       [0, null],
       [1, 'f00d'],
       [1, 'f00d'],

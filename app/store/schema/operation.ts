@@ -33,12 +33,13 @@ export function wasTakenBackUnsent({ state, delivery, error }: Operation): boole
   return state === 'cancelled' && delivery === 'deferred' && error === null;
 }
 
-/** One line of an operation's history, as it is kept in `operation_events`. */
+/** One line of an operation's history, as the view `operation_history` tells it. */
 export interface OperationHistoryEntry {
   readonly from: OperationState | null;
   readonly to: OperationState;
   readonly atMs: number;
-  readonly attempt: number;
+  /** The number of the send that it is about: the first is 1; 0 before it. */
+  readonly send: number;
   readonly cause: Cause | null;
   readonly httpStatus: number | null;
   readonly code: string | null;

@@ -292,7 +292,7 @@ export const operationStatements = {
       .orderBy(desc(operations.occurredAtMs), desc(operations.rowId)),
   ),
   history: read(($: Placeholders<{ rowId: number }>) =>
-    select({ from: fromState, to: toState, atMs, attempt: send, ...explanation })
+    select({ from: fromState, to: toState, atMs, send, ...explanation })
       .from(operationHistory)
       .where(eq(operationHistory.rowId, $.rowId))
       .orderBy(asc(operationHistory.version)),
