@@ -1,14 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { specificationVersion } from '../../shared/contract/version.ts';
+import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
-import type { Audit } from '../audit/audit-events.ts';
-import { createBridge } from '../bridge/bridge.ts';
-import { createEvents } from '../bridge/events.ts';
-import type { OfficeAnswerer } from '../bridge/office.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
-import { serveBridge } from '../bridge/serve.ts';
-import { checkAgainst, underPrefixes } from '../bridge/tokens.ts';
 import { asksForMode } from '../config/first-run.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import { type FileLayers, keepAsLastGood } from '../config/last-good.ts';
@@ -19,36 +12,33 @@ import { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { warmUp } from '../core/warm-up.ts';
-import { officeProof } from '../http/office-proof.ts';
 import { isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
-import { createTimeOrderedUuids } from '../machine/ids.ts';
 import { keepSecretsFile } from '../machine/kept-secrets.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { machineIdentity } from '../machine/machine-identity.ts';
-import { newWebSecret, systemRandom } from '../machine/random.ts';
-import { keptOfficeSecret, keptProfileKey, keptSessionKey, type SecretStore } from '../machine/secrets.ts';
+import { systemRandom } from '../machine/random.ts';
+import { keptOfficeSecret, keptProfileKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
-import type { OfficeKeys } from '../office/office-call.ts';
-import { officeSessions } from '../office/office-sessions.ts';
 import { waitingIn } from '../store/copies/waiting-counts.ts';
 import type { Till } from '../till/till.ts';
 import type { UpdateHost } from '../updates/update-host.ts';
 import type { Updates } from '../updates/updates.ts';
-import { screenMemory } from '../web/screen-memory.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
 import { knownAddresses } from './draining.ts';
 import { openBackups } from './open-backups.ts';
+import { openBridge } from './open-bridge.ts';
 import type { OpenDisplay } from './open-display.ts';
 import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
 import { openService } from './open-service.ts';
 import { tillOpener } from './open-till.ts';
 import { openUpdates } from './open-updates.ts';
+import { openWeb } from './open-web.ts';
 import { openWindows } from './open-windows.ts';
 import type { OpenedService } from './opened-service.ts';
 import { watchSettingsFiles } from './watch-settings.ts';
@@ -109,9 +99,6 @@ export interface RunningAgent {
   close(): Promise<void>;
 }
 
-/** How long a request at a door may still take when the agent stops. */
-const doorGraceMs = 3_000;
-
 /**
  * The composition root: puts the agent together and opens its doors.
  *
@@ -133,6 +120,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       }
     }
   };
+  // They come to be, or change, after the parts that use them, which look here each time.
+  let { asksMode } = start;
+  let updates: Updates | null = null;
+  let customer: OpenDisplay | null = null;
+  let web: WebHost | null = null;
   try {
     const folder = openFolder(start);
     opened.push(folder.close);
@@ -187,8 +179,6 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       onChanged: () => till.stateChanged(),
     });
     opened.push(files.close);
-    let updates: Updates | null = null;
-    let customer: OpenDisplay | null = null;
     const core = createCore({
       dataDir,
       machine,
@@ -232,7 +222,6 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         till.showSaved(saved);
       },
     });
-    let { asksMode } = start;
 
     const checkOwnService = async () => {
       const { checkService } = await import('../doctor/check-service.ts');
@@ -250,46 +239,19 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     opened.push(till.close);
 
-    const versions = { tillbridge: version, specification: specificationVersion, node: process.versions.node };
-    const runId = randomUUID().slice(0, 8);
-    const events = createEvents({ core, clock: systemClock(), runId, versions });
-    opened.push(events.close);
-    let port = 0;
-    let web: WebHost | null = null;
-    const bridge = createBridge({
+    const bridge = await openBridge(start, {
       core,
-      door: {
-        port: () => port,
-        origins: settings.bridge.origins.map((origin) => new URL(origin).origin),
-        tokens: checkAgainst(
-          underPrefixes(() => tokens.all, core.referencePrefixes),
-          ({ name }) => tokens.noteUse(name, systemClock().now()),
-        ),
-        officeSecret,
-      },
-      prove: (challenge) => officeProof(officeSecret, { port, pid: process.pid, challenge }),
-      newRequestId: () => `req_${randomUUID().replaceAll('-', '')}`,
-      newOperationId: createTimeOrderedUuids(systemClock(), randomUUID),
-      events,
-      office: officeOf(core, {
-        tokens,
-        settings: settingsEditor,
-        sessions: officeSessions({ dataDir, audit, served: () => web }),
-        updates,
-        nowMs: () => systemClock().now(),
-        checkService: checkOwnService,
-        end(by) {
-          audit.note({ event: 'stop_asked', by });
-          setImmediate(start.end);
-        },
-      }),
-      versions,
-      onWrongToken: (door) => audit.note({ event: 'token_wrong', door }),
-      onFault: (error, requestId) => log.error({ error, request_id: requestId }, 'A bridge request failed'),
+      tokens,
+      officeSecret,
+      settingsEditor,
+      updates,
+      audit,
+      control: service.control,
+      checkOwnService,
+      web: () => web,
     });
-    const server = await serveBridge({ port: settings.bridge.port, bridge, control: service.control });
-    port = server.port;
-    opened.push(() => server.close(doorGraceMs));
+    opened.push(bridge.close);
+    const { port } = bridge.server;
 
     if (start.ui) web = await openWeb(start, { till: await till.open(), audit });
     if (web !== null) opened.push(web.close);
@@ -305,7 +267,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const origin = `http://127.0.0.1:${port}`;
     const onFailed = (error: unknown) => log.warn({ error }, 'agent.json cannot be written: commands miss this agent');
     opened.push(tellRunningAgent(dataDir, { port, pid: process.pid }, { clock: systemClock(), onFailed }));
-    opened.push(openWindows({ attachFolder: null, ...start }, { server, tills: till, audit }));
+    opened.push(openWindows({ attachFolder: null, ...start }, { server: bridge.server, tills: till, audit }));
     void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
     opened.push(warmUp(core, { onCalm: () => calm.resolve(), log }));
 
@@ -330,15 +292,6 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   }
 }
 
-/** What store IT asks, loaded with its first question: an agent that nobody asks starts without it. */
-function officeOf(core: AgentCore, keys: OfficeKeys): OfficeAnswerer {
-  let opening: Promise<OfficeAnswerer> | null = null;
-  return async (name, input) => {
-    opening ??= import('../office/office.ts').then(({ createOffice }) => createOffice(core, keys));
-    return (await opening)(name, input);
-  };
-}
-
 /** What a person should know of this start for as long as the agent runs. */
 function startNotices(
   { areSettingsLost, settings }: AgentStart,
@@ -348,22 +301,4 @@ function startNotices(
   if (areSettingsLost) notices.push({ code: 'settings_lost', mode: settings.mode });
   if (aside !== null) notices.push({ code: 'sandbox_began_anew', aside });
   return notices;
-}
-
-async function openWeb(
-  { rendererDir, dataDir, secrets, log }: AgentStart,
-  { till, audit }: { readonly till: Till; readonly audit: Audit },
-) {
-  const { startWebHost } = await import('../web/web-host.ts');
-  return startWebHost({
-    till,
-    onLastGone: till.nobodyThere,
-    audit,
-    clock: systemClock(),
-    rendererDir,
-    memory: screenMemory(dataDir),
-    onUnkept: (error) => log.warn({ error }, 'A session of the screen is not kept for the next start'),
-    sessionKey: await keptSessionKey(secrets, randomBytes),
-    newSecret: newWebSecret,
-  });
 }
