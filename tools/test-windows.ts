@@ -18,10 +18,10 @@ TILLBRIDGE_WINE (a folder outside of the project; default /var/tmp/tillbridge-wi
 /** What runs in about two minutes, and what Windows does in its own way. */
 const testFiles = [
   'test/hosts/held-by-another.test.ts',
-  'test/hosts/held-files.test.ts',
-  'test/hosts/lock.test.ts',
-  'test/hosts/windows-rights.test.ts',
-  'test/hosts/secrets.test.ts',
+  'test/machine/held-files.test.ts',
+  'test/machine/lock.test.ts',
+  'test/machine/windows-rights.test.ts',
+  'test/machine/secrets.test.ts',
   'test/hosts/settings.test.ts',
   'test/store/recover.test.ts',
   'test/crash/disk-steps.test.ts',
