@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningAgent } from '../agent/agent.ts';
 import { defaultDataDir } from '../config/data-dir.ts';
 import { becomeOwnerOf } from '../machine/become-owner.ts';
@@ -8,7 +7,8 @@ import { agentFlags, attachFolderFlag, dataDirOf, secretsNote } from './agent-fl
 import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
-import { type HostOptions, type HostOutcome, hostAgent } from './host.ts';
+import type { HostOptions } from './host.ts';
+import { hostAfterCommands, hostWhenFree } from './host-when-free.ts';
 import { rendererDir } from './renderer-dir.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -46,7 +46,7 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
     rendererDir,
     attachFolder: attachFolder === undefined ? null : resolve(attachFolder),
   };
-  const outcome = isService ? await hostWhenFree(options, stopped) : await hostAgent(options);
+  const outcome = isService ? await hostWhenFree(options, stopped) : await hostAfterCommands(options, stopped);
   if (outcome === null) return exitCodes.well;
   if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
   const { agent, notes } = outcome;
@@ -57,35 +57,6 @@ export async function agentCommand(argv: readonly string[]): Promise<number> {
   await stopped;
   await agent.close();
   return exitCodes.well;
-}
-
-/** Between two tries of a service to take its folder, and to take its port. */
-const folderLookMs = 500;
-const portLookMs = 2_000;
-
-/**
- * Waits while a command (or another agent) has the folder, or any program the port: whoever keeps the service running takes
- * "wrong use" and "out of reach" for something that only a person can change.
- *
- * @returns null when it was stopped while it waited
- */
-async function hostWhenFree(options: HostOptions, stopped: Promise<unknown>): Promise<HostOutcome | null> {
-  let isStopped = false;
-  void stopped.then(() => {
-    isStopped = true;
-  });
-  let told = '';
-  for (let takenPort: number | null = null; !isStopped; ) {
-    const outcome = await hostAgent({ ...options, takenPort });
-    if (outcome.kind === 'running') return outcome;
-    takenPort = outcome.takenPort ?? null;
-    if (takenPort === null && outcome.isFolderInUse !== true) return outcome;
-    const line = `${outcome.problems.join('\n')} Waiting until it is free.\n`;
-    if (line !== told) process.stderr.write(line);
-    told = line;
-    await Promise.race([pause(takenPort === null ? folderLookMs : portLookMs), stopped]);
-  }
-  return null;
 }
 
 /** The one line of `--json` (design "Running it"). */

@@ -7,7 +7,7 @@ import { complain } from './complain.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findElectron, whyNoDisplay } from './find-electron.ts';
 import { type FlagSpec, helpText, parseFlags } from './flags.ts';
-import { hostAgent } from './host.ts';
+import { hostAfterCommands } from './host-when-free.ts';
 import { rendererDir } from './renderer-dir.ts';
 import { stopSignal, stopSignals } from './stop-signal.ts';
 import { stopAgent } from './tillbridge/stop.ts';
@@ -128,7 +128,8 @@ export function diedAtOnce({
 
 async function serveScreen(values: ReadonlyMap<string, string>): Promise<number> {
   const stopped = stopSignal();
-  const outcome = await hostAgent({ values, environment: process.env, ui: true, rendererDir });
+  const outcome = await hostAfterCommands({ values, environment: process.env, ui: true, rendererDir }, stopped);
+  if (outcome === null) return exitCodes.well;
   if (outcome.kind === 'refused') return complain(outcome.problems, outcome.exitCode);
   for (const note of outcome.notes) process.stderr.write(`${note}\n`);
   process.stdout.write(readyWords(outcome.agent));

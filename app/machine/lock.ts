@@ -28,10 +28,11 @@ import { heldFileIn, openSync, whileHeld } from './held-files.ts';
 /** Locks of this process. A lock that nothing refers to would be collected as garbage, and released. */
 const held = new Set<Database>();
 
-/** Another agent, or one just like it, has this data folder. */
+/** Another agent, or a command, has this data folder. */
 export class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
-    super(`Another Tillbridge agent is running on ${dataDir}. Stop it first, or name another folder with --data-dir.`);
+    const holder = `Another Tillbridge agent is running on ${dataDir}, or a command works there`;
+    super(`${holder}. Stop it first, or name another folder with --data-dir.`);
     this.name = 'DataFolderInUseError';
   }
 }

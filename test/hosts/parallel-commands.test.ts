@@ -51,6 +51,22 @@ it('is not told of an agent where there is none: a command waits, and then says 
   for (const ended of refused) expect(ended).toMatchObject({ exitCode: 3, stdout: '', stderr: line });
 });
 
+it('is waited for by a restore, and by an agent that starts', async () => {
+  await (await startAgentProcess({ dataDir })).stop();
+  const backup = join(dataDir, 'till.backup');
+  expect(await run('backup', backup)).toMatchObject({ exitCode: 0 });
+  const meanwhile = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    const unlock = lockDataFolder(dataDir);
+    setTimeout(unlock, 1_500);
+    return act();
+  };
+  expect(await meanwhile(() => run('restore', backup))).toMatchObject({ exitCode: 0, stderr: '' });
+  const agent = await meanwhile(() => startAgentProcess({ dataDir }));
+  const inUse = `Another Tillbridge agent is running on ${dataDir}, or a command works there. Stop it first`;
+  expect(await run('restore', backup)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(inUse) });
+  await agent.stop();
+});
+
 it('is told of the agent that began to start before', async () => {
   const agent = await startAgentProcess({ dataDir });
   const [told, away] = [join(dataDir, 'agent.json'), join(dataDir, 'agent.json.away')];

@@ -6,9 +6,10 @@ import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
 import { enterLeftBehind } from '../../doctor/notice-words.ts';
+import { findRunningAgent } from '../../http/running-agent.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
-import { DataFolderError, DataFolderInUseError, lockDataFolder } from '../../machine/lock.ts';
+import { DataFolderError, DataFolderInUseError, lockDataFolder, lockWhenFree } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore } from '../../machine/secrets.ts';
 import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
@@ -26,7 +27,7 @@ import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeOf } from './mode-of.ts';
-import { FullElsewhereError, OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
+import { FullElsewhereError, folderWaitMs, OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 import { print } from './print.ts';
 import { storeIt } from './store-it.ts';
 import { WrongUseError } from './wrong-use.ts';
@@ -99,7 +100,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
     const { dataDir, json, words, switches } = given;
     const mode = given.mode ?? (await modeOf(dataDir));
     const file = resolve(words[0] ?? '');
-    const unlock = await explained(() => lockDataFolder(dataDir));
+    const unlock = await explained(() => takeFolder(dataDir));
     try {
       const path = databasePath(dataDir, mode);
       const { operationCount, deviceId } = await explained(() => readBackup(file));
@@ -211,6 +212,13 @@ function noted(note: () => void): string | null {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Another command may have it for a moment; an agent that says that it runs there has it until it is stopped. */
+async function takeFolder(dataDir: string): Promise<() => void> {
+  return findRunningAgent(dataDir) === null
+    ? lockWhenFree(dataDir, { withinMs: folderWaitMs })
+    : lockDataFolder(dataDir);
 }
 
 async function explained<Value>(act: () => Value | Promise<Value>): Promise<Value> {
