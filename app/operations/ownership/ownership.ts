@@ -2,7 +2,7 @@ import { fieldOf, type HeldRecord, isOther } from '../../../shared/contract/diff
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
+import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
@@ -128,9 +128,9 @@ export class Ownership {
     return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
   }
 
-  /** Whether what says no time of its own, as a redemption, was noted when bytes of the row left the till. */
+  /** Whether what says no time of its own, a redemption or a commit, was noted when bytes of the row left the till. */
   isOfOwnSend(row: OwnedRow, record: ToldRecord): boolean {
-    return row.intent === 'earn' || this.#times.isOfOwnSend(row, record);
+    return intentInBooks[row.intent] !== 'redeem' || this.#times.isOfOwnSend(row, record);
   }
 
   /**

@@ -11,6 +11,8 @@ import { Rounds } from '../immediate/rounds.ts';
 import { mayHaveArrived } from '../ownership/first-send.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
 import type { Ownership } from '../ownership/ownership.ts';
+import type { ToldRecord } from '../ownership/same-record.ts';
+import type { OwnedRow } from '../ownership/verdict.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
@@ -167,10 +169,12 @@ export class Watcher {
     const maybeSent = copied !== null || mayHaveArrived(history);
     const unsentUntilMs =
       copied === null || wasEverSent(history) ? Number.NEGATIVE_INFINITY : this.#knownUntilMs(copied);
+    const isOfAnotherTime = (row: OwnedRow, record: ToldRecord) =>
+      isOlderThanCopy(row, record, unsentUntilMs) ||
+      // Each try was refused, so that nothing of it is on its way: only what was noted at one of them can be its own.
+      (!maybeSent && !ownership.isOfOwnSend(row, record));
     const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
-      isOlderThanCopy(row, record, unsentUntilMs)
-        ? ['occurred_at']
-        : ownership.differing({ ...row, maybeSent }, record, nowMs),
+      isOfAnotherTime(row, record) ? ['occurred_at'] : ownership.differing({ ...row, maybeSent }, record, nowMs),
     );
     if (books === null) return 'unread';
     let look: Look = 'absent';
