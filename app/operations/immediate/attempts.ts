@@ -85,7 +85,8 @@ export class Attempts {
     switch (own.kind) {
       case 'own': {
         const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
-        return (await this.#record(row, change, own.held, { isWaitedFor })) ? 'known' : 'unread';
+        const isSurelyOwn = ownership.isSurelyOwn(row, own.held);
+        return (await this.#record(row, change, own.held, { isWaitedFor, isSurelyOwn })) ? 'known' : 'unread';
       }
       case 'absent':
       // Another till's, under the same reference: the service has nothing of this row.
@@ -219,9 +220,9 @@ export class Attempts {
     row: SentRow,
     change: OperationChange,
     answer: unknown,
-    { isWaitedFor = true }: Pick<Reading, 'isWaitedFor'> = {},
+    { isWaitedFor = true, isSurelyOwn = true }: Pick<Reading, 'isWaitedFor'> & { readonly isSurelyOwn?: boolean } = {},
   ): Promise<boolean> {
-    const told = { answer, isWaitedFor };
+    const told = { answer, isWaitedFor, isSurelyOwn };
     try {
       await this.#write(row, change, told);
       return true;

@@ -20,14 +20,16 @@ interface ImmediateStores {
  *
  * @param told.answer the service's; null when it is none to keep
  * @param told.isWaitedFor somebody waits, and is told at once what became of it
+ * @param told.isSurelyOwn false: what is answered may be another till's, made later under the same reference
  * @returns the rows that have changed
  */
 export function settleImmediate(
   { store, immediate, newRows }: ImmediateStores,
   rowId: number,
   outcome: OperationChange,
-  { answer, isWaitedFor }: { readonly answer: unknown; readonly isWaitedFor: boolean },
+  told: { readonly answer: unknown; readonly isWaitedFor: boolean; readonly isSurelyOwn: boolean },
 ): readonly number[] {
+  const { answer, isWaitedFor, isSurelyOwn } = told;
   // The customer has been given it: what was not sent is sent again, and not forgotten.
   const isToBeSent = outcome.event === 'not_sent' && store.operation(rowId)?.decision === 'give_it';
   const change: OperationChange = isToBeSent ? { ...outcome, event: 'lose' } : outcome;
@@ -58,7 +60,8 @@ export function settleImmediate(
   }
   // The reversal of one that the service still works on waits for its end.
   if ((after === 'applied' || after === 'accepted') && decision === 'take_full_payment') {
-    touched.push(...undo({ store, immediate, newRows }, operation));
+    if (isSurelyOwn) touched.push(...undo({ store, immediate, newRows }, operation));
+    else store.watches.setFound(rowId, 'stands');
   }
   return touched;
 }

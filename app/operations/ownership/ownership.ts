@@ -128,9 +128,15 @@ export class Ownership {
     return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
   }
 
-  /** Whether what says no time of its own, a redemption or a commit, was noted when bytes of the row left the till. */
-  isOfOwnSend(row: OwnedRow, record: ToldRecord): boolean {
-    return intentInBooks[row.intent] !== 'redeem' || this.#times.isOfOwnSend(row, record);
+  /** Whether what says no time of its own, a redemption or a commit, can have been noted when bytes of the row left the till. */
+  mayBeOfOwnSend(row: OwnedRow, record: ToldRecord): boolean {
+    return intentInBooks[row.intent] !== 'redeem' || this.#times.isOfOwnSend(row, record) !== false;
+  }
+
+  /** Whether the time of a row's record says so surely that it is the row's that the till reverses it by itself. */
+  isSurelyOwn(row: OwnedRow, record: ToldRecord): boolean {
+    if (intentInBooks[row.intent] === 'redeem') return this.#times.isOfOwnSend(row, record) === true;
+    return isOfItsVeryTime(row, record) !== false;
   }
 
   /**

@@ -5,7 +5,6 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
-import { isOfItsVeryTime } from '../ownership/same-record.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
@@ -20,12 +19,16 @@ export interface LateSuccessParts {
 
 /**
  * Writes down that the service holds an operation that was thought not to be there, and what follows: it is taken back
- * when somebody had wanted that and the record has its time, else a person is told. Ends its watch: its reference is used
+ * when somebody had wanted that and the record is surely its own, else a person is told. Ends its watch: its reference is used
  * up. Runs inside a transaction of the Writer.
  *
  * @returns the rows that have changed
  */
-export function settleHeld(parts: LateSuccessParts, operation: Operation, found: HeldVersion): readonly number[] {
+export function settleHeld(
+  parts: LateSuccessParts,
+  operation: Operation,
+  found: HeldVersion & { readonly isSurelyOwn: boolean },
+): readonly number[] {
   const { stores } = parts;
   const { watches } = stores.store;
   const { rowId, state } = operation;
@@ -41,7 +44,7 @@ export function settleHeld(parts: LateSuccessParts, operation: Operation, found:
   const isNews = stands && (wasDead || found.isEarlier);
   if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
   // One that another till has taken again after the undo differs in its time alone.
-  const isToReverse = isOfItsVeryTime(found.row, found.held) !== false && wasUndone(parts, operation);
+  const isToReverse = found.isSurelyOwn && wasUndone(parts, operation);
   const reversed = isToReverse ? takeBack(parts, now, 'undone before it was found to stand') : [];
   if (reversed.length === 0 && needsPerson(operation, originalBefore)) {
     watches.setFound(rowId, found.isEarlier ? 'earlier_version' : 'stands');

@@ -144,11 +144,12 @@ export class Watcher {
   }
 
   async #settle(watch: Watch, look: HeldVersion): Promise<void> {
-    const { stores, writer, clock, newRows, onChanged, onFound } = this.#options;
+    const { stores, writer, clock, newRows, ownership, onChanged, onFound } = this.#options;
+    const isSurelyOwn = ownership.isSurelyOwn(look.row, look.held);
     const nowMs = clock.now();
     const touched = await writer.urgent(() => {
       const operation = stores.store.operation(watch.rowId);
-      return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, look);
+      return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, { ...look, isSurelyOwn });
     });
     if (touched.length > 0) onChanged([...new Set(touched)]);
     const operation = stores.store.operation(watch.rowId);
@@ -172,7 +173,7 @@ export class Watcher {
     const isOfAnotherTime = (row: OwnedRow, record: ToldRecord) =>
       isOlderThanCopy(row, record, unsentUntilMs) ||
       // Each try was refused, so that nothing of it is on its way: only what was noted at one of them can be its own.
-      (!maybeSent && !ownership.isOfOwnSend(row, record));
+      (!maybeSent && !ownership.mayBeOfOwnSend(row, record));
     const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
       isOfAnotherTime(row, record) ? ['occurred_at'] : ownership.differing({ ...row, maybeSent }, record, nowMs),
     );

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import {
+  attention,
+  decider,
+  hourMs,
+  minuteMs,
+  only,
+  openLateShop,
+  paidInFull,
+  pointsAtFirst,
+  shop,
+} from '../support/late-shop.ts';
+
+// A redemption got no answer, and the customer has paid in full. What the service holds under its number much later may be
+// another till's, for which the same customer has got something.
+
+openLateShop();
+
+const identifier = { loyalty_id: 'LC-1001' };
+const atOtherTill = () => shop.call('POST', '/v1/transactions/redeem', { identifier, external_ref: 'T-1', points: 40 });
+const books = async () => (await shop.held('T-1')).map(({ status }) => status);
+const restarted = async (clockByMs: number) => {
+  await shop.stop();
+  shop.setTillClock(clockByMs);
+  shop.start();
+  await shop.pass(minuteMs, 1_000);
+};
+
+async function expectAPersonDecides(): Promise<void> {
+  expect(attention()).toMatchObject([{ externalRef: 'T-1', state: 'applied', found: 'stands' }]);
+  expect(await books()).toEqual(['success']);
+  expect(await shop.core.takeBack(only('T-1').operationId, decider)).toMatchObject({ kind: 'done' });
+  await shop.pass(minuteMs, 1_000);
+  expect(only('T-1').state).toBe('reversed');
+  expect(await shop.points()).toBe(pointsAtFirst);
+}
+
+/** It is lost on its way, and the line is down until the other till has done it. */
+async function paidWhileOffline(type: 'drop_request' | 'drop_response', meanwhile: () => Promise<unknown>) {
+  await shop.fault('/transactions/redeem', { type }, 1);
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  await shop.passUntil(shop.core.perform(shop.redemption('T-1', { points: 40 }), { waitMs: 2_000 }));
+  expect(await shop.core.decide(only('T-1').operationId, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+  await meanwhile();
+  await shop.mend();
+  await shop.pass(10 * minuteMs, 5_000);
+}
+
+test.each([20 * minuteMs, 22 * hourMs])('another till’s of %i ms later is a person’s to decide about', async (ms) => {
+  await paidInFull('T-1');
+  await shop.pass(ms, 20_000);
+  await atOtherTill();
+  await shop.pass(25 * hourMs, minuteMs);
+  await expectAPersonDecides();
+});
+
+test('another till’s is a person’s to decide about also where it was there before the line came back', async () => {
+  await paidWhileOffline('drop_request', async () => {
+    await shop.pass(20 * minuteMs, 5_000);
+    await atOtherTill();
+    await shop.pass(20 * minuteMs, 5_000);
+  });
+  await expectAPersonDecides();
+});
+
+test.each([
+  ['in one run', async () => undefined],
+  ['after a restart', () => restarted(0)],
+])('its own is reversed by itself when the line comes back after hours %s', async (_, meanwhile) => {
+  await paidWhileOffline('drop_response', async () => {
+    await shop.pass(3 * hourMs, minuteMs);
+    await meanwhile();
+  });
+  expect(only('T-1')).toMatchObject({ state: 'reversed', found: null });
+  expect(attention()).toEqual([]);
+  expect(await shop.points()).toBe(pointsAtFirst);
+});
