@@ -128,7 +128,8 @@ export function serviceReads(parts: {
       for (const { path, body } of operations.watches.versions(rowId)) {
         // Nothing of it is at the service for all that is known, so that no time but its own speaks for a record.
         const row = { rowId, intent, externalRef, path, body, maybeSent: false };
-        if (ownership.differing(row, record, asking.nowMs).length > 0 || !ownership.mayBeOfOwnSend(row, record)) continue;
+        const differs = ownership.differing(row, record, asking.nowMs).length > 0;
+        if (differs || !ownership.mayBeOfOwnSend(row, record) || !ownership.knowsItsValues(row)) continue;
         // To tell a commit from another one by sending it again would spend: what it held names the card.
         const verdict = intent === 'commit' ? ours : await line.within(ownership.ofRecord(row, record, asking));
         if (verdict?.kind === 'ours') return true;

@@ -127,6 +127,46 @@ test.each([
   expect(await books()).toEqual(['success']);
 });
 
+describe('a void of a refused commit of a hold that another system on the key has made', () => {
+  async function held(): Promise<string> {
+    const asked = { ...sale, external_ref: 'CART-1' };
+    return (await shop.call('POST', '/v1/redemptions/reserve', asked)).reservation_id;
+  }
+
+  test.each([
+    ['for another customer', { identifier: { loyalty_id: 'LC-B' }, points: 7 }],
+    ['of the same customer and value', {}],
+  ])('leaves another till’s redemption alone %s', async (_, part) => {
+    const reservationId = await held();
+    await shop.call('POST', `/v1/redemptions/${reservationId}/release`, {});
+    const commit = await post(`/redemptions/${reservationId}/commit`, { external_ref: 'R-1' });
+    expect(commit).toMatchObject({ status: 409, json: { error: { details: ['reservation_released'] } } });
+    await atOtherTill('redeem', part);
+    for (const again of [{}, { reversal_ref: 'V-1' }])
+      expect(await reverse('redeem', again)).toMatchObject(neverSucceeded);
+    expect(await books()).toEqual(['success']);
+  });
+
+  test('goes through where it was carried out all the same, once a look has found it', async () => {
+    const reservationId = await held();
+    const error = { code: 'RESERVATION_EXPIRED', message: 'm', retryable: false, request_id: 'req_m' };
+    shop.meddle = async (call, carry) => {
+      const own = await carry(call);
+      if (call.target.endsWith('/commit')) return said(409, { error });
+      return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
+    };
+    expect((await post(`/redemptions/${reservationId}/commit`, { external_ref: 'R-1' })).status).toBe(409);
+    shop.meddle = (call, carry) => carry(call);
+    expect(await books()).toEqual(['success']);
+    expect(await reverse('redeem')).toMatchObject(neverSucceeded);
+    await shop.pass(11 * 60_000, 5_000);
+    expect(attention()).toEqual(['R-1']);
+    expect((await reverse('redeem')).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
+});
+
 describe('a void of a refused sale whose bytes have come to the service all the same', () => {
   const arriveLate = async () => {
     const { body } = shop.core.sentRequest(shop.operation('R-1').rowId) ?? expect.fail();

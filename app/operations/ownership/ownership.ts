@@ -303,6 +303,11 @@ export class Ownership {
     }
   }
 
+  /** Whether this till knows for whom a row is, and of what value: of a commit its hold alone tells, which another may have made. */
+  knowsItsValues(row: OwnedRow): boolean {
+    return row.intent !== 'commit' || this.#heldFor(row) !== null;
+  }
+
   #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
     return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
   }
