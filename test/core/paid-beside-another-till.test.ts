@@ -66,6 +66,8 @@ test('another till’s is a person’s to decide about also where it was there b
 test.each([
   ['in one run', async () => undefined],
   ['after a restart', () => restarted(0)],
+  ['after a restart with the clock set ahead', () => restarted(hourMs)],
+  ['after a restart with the clock set back', () => restarted(-hourMs)],
 ])('its own is reversed by itself when the line comes back after hours %s', async (_, meanwhile) => {
   await paidWhileOffline('drop_response', async () => {
     await shop.pass(3 * hourMs, minuteMs);

@@ -21,13 +21,18 @@ const shown = () => shop.operation('R-1', 'redeem');
 const books = async () => (await shop.held('R-1')).map(({ status }) => status);
 
 /** It is carried out, which no list shows yet, and answered with a refusal. */
-async function carriedOutAndRefused(status: number, code: string): Promise<void> {
+async function carriedOutAndRefused(
+  status: number,
+  code: string,
+  alsoMeddle: () => void = () => undefined,
+): Promise<void> {
   const refusal = said(status, { error: { code, message: 'm', retryable: false, request_id: 'req_m' } });
   shop.meddle = async (call, carry) => {
     const own = await carry(call);
     if (call.target === '/v1/transactions/redeem') return refusal;
     return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
   };
+  alsoMeddle();
   await redeem();
   shop.meddle = (call, carry) => carry(call);
   await shop.mend();
@@ -85,6 +90,79 @@ async function restarted(clockByMs: number): Promise<void> {
   shop.start();
   await shop.pass(minuteMs, 1_000);
 }
+
+describe.each([
+  ['was right', 0, 0],
+  ['was right, and is set an hour ahead', 0, hourMs],
+  ['was right, and is set an hour back', 0, -hourMs],
+  ['was right, and is set two minutes ahead', 0, 2 * minuteMs],
+  ['was an hour behind, and is put right', -hourMs, hourMs],
+  ['was an hour ahead, and is put right', hourMs, -hourMs],
+])('by a clock that %s over a restart', (_, wrongMs, setMs) => {
+  beforeEach(async () => {
+    shop.setTillClock(wrongMs);
+    for (const ref of ['W-1', 'W-2', 'W-3']) {
+      await shop.pass(minuteMs, 5_000);
+      await shop.saved(ref, { points: 1 });
+    }
+    await shop.pass(minuteMs, 5_000);
+  });
+
+  test('a conflict with another till’s of before stays one', async () => {
+    await atOtherTill();
+    await shop.pass(20 * minuteMs, 5_000);
+    expect(await redeem()).toMatchObject({ kind: 'refused', refusal: { error: { details: ['occurred_at'] } } });
+    await shop.pass(2 * minuteMs, 5_000);
+    await restarted(setMs);
+    await shop.pass(hourMs, 5_000);
+    expect(shown()).toMatchObject({ state: 'cancelled', found: null });
+    expect(await books()).toEqual(['success']);
+  });
+
+  test('its own that was carried out and refused is found', async () => {
+    await carriedOutAndRefused(422, 'INSUFFICIENT_BALANCE');
+    await shop.pass(2 * minuteMs, 5_000);
+    await restarted(setMs);
+    await shop.pass(hourMs, 5_000);
+    expect(shown()).toMatchObject({ state: 'applied', found: 'stands' });
+  });
+
+  test('its own without an answer is done', async () => {
+    await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+    expect(await redeem()).toMatchObject({ kind: 'unknown' });
+    await restarted(setMs);
+    await shop.mend();
+    await shop.pass(hourMs, 5_000);
+    expect(shown()).toMatchObject({ state: 'applied', found: null });
+  });
+});
+
+test.each([5 * minuteMs, -5 * minuteMs, hourMs])(
+  'its own that was carried out by a service whose dates were %i ms off, and are right after a restart, is found',
+  async (offMs) => {
+    const tellDates = (offByMs: number) => {
+      const { meddle } = shop;
+      shop.meddle = async (call, carry) => {
+        const outcome = await meddle(call, carry);
+        if (outcome.kind !== 'response') return outcome;
+        const date = new Date(shop.clock.now() + offByMs).toUTCString();
+        return { ...outcome, response: { ...outcome.response, headers: { ...outcome.response.headers, date } } };
+      };
+    };
+    tellDates(offMs);
+    await shop.pass(10 * minuteMs, 5_000);
+    for (const ref of ['W-1', 'W-2', 'W-3']) {
+      await shop.saved(ref, { points: 1 });
+      await shop.pass(minuteMs, 5_000);
+    }
+    await carriedOutAndRefused(422, 'INSUFFICIENT_BALANCE', () => tellDates(offMs));
+    await shop.pass(2 * minuteMs, 5_000);
+    await restarted(0);
+    await shop.pass(hourMs, 5_000);
+    expect(shown()).toMatchObject({ state: 'applied', found: 'stands' });
+  },
+);
 
 test('its own that was carried out while the answer took long is found', async () => {
   await shop.fault('/*', { type: 'delay', ms: 2_000 });

@@ -7,6 +7,7 @@ import {
   possibleSendsByTill,
   type SavedSend,
   type SkewNow,
+  sendsByService,
   sendsByTill,
 } from '../../app/operations/ownership/first-send.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
@@ -242,6 +243,33 @@ describe('when bytes of a row may have reached the service', () => {
     ['over a restart, by a service that was not heard before', { isOfThisRun: false, skewMs: null }, {}, null],
   ])('is told by a clock that is known %s', (_, saved, later, rangeMs) => {
     expect(knownRangeMs(sent(saved), now(later))).toBe(rangeMs);
+  });
+});
+
+describe('when bytes of a row left the till, by the service’s clock', () => {
+  const saved = { tillTimeMs: noonMs, skewMs: 60 * minuteMs };
+  const atOnce = noonMs + 1_000;
+  const later = noonMs + 30 * minuteMs;
+
+  it('is told by the clock of its saving, and as that one is now, however far it was set since', () => {
+    expect(sendsByService([atOnce], saved, { skewMs: 0, rangeMs: null })).toEqual({
+      atMs: [atOnce + 60 * minuteMs, atOnce],
+      rangeMs: 0,
+    });
+  });
+
+  it('is not known of what went out later, or by a clock that was not known, where it may have been set', () => {
+    expect(sendsByService([atOnce, later], saved, { skewMs: 0, rangeMs: null })).toBeNull();
+    expect(sendsByService([atOnce], { ...saved, skewMs: null }, { skewMs: 0, rangeMs: null })).toBeNull();
+  });
+
+  it('is known of what went out later by a clock that was set a little at most', () => {
+    const now = { skewMs: 60 * minuteMs, rangeMs: 3_000 };
+    expect(sendsByService([later], saved, now)).toEqual({ atMs: [later + 60 * minuteMs], rangeMs: 3_000 });
+  });
+
+  it('is never where nothing left', () => {
+    expect(sendsByService([], saved, { skewMs: null, rangeMs: null })).toEqual({ atMs: [], rangeMs: 0 });
   });
 });
 

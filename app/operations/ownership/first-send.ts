@@ -102,6 +102,29 @@ export function sendsByTill(
   return areDoubtful(history, setRangeMs) ? null : sendsThatLeft(history).map(({ atMs }) => atMs);
 }
 
+/**
+ * When bytes left the till that went out by its wall clock at these times, by the service's. A write for which somebody waits
+ * goes out as it is saved, by the same clock, whatever that is set to since: what the service's was ahead then and what it is
+ * ahead now may tell two times.
+ *
+ * @param rangeMs how far the clock may have been set since the saving; null: that is not known
+ * @returns null where nothing tells it
+ */
+export function sendsByService(
+  sendsMs: readonly number[],
+  { tillTimeMs, skewMs }: Pick<SavedSend, 'skewMs'> & { readonly tillTimeMs: number },
+  now: Pick<SkewNow, 'skewMs'> & { readonly rangeMs: number | null },
+): { readonly atMs: readonly number[]; readonly rangeMs: number } | null {
+  const wasSavedThen = (atMs: number) => skewMs !== null && !isClockFar(atMs - tillTimeMs);
+  const atMs = sendsMs.flatMap((byTillMs) =>
+    wasSavedThen(byTillMs)
+      ? [byTillMs + (skewMs ?? 0), byTillMs + (now.skewMs ?? skewMs ?? 0)]
+      : [byServiceMs(byTillMs, { skewMs }, now)],
+  );
+  if (sendsMs.every(wasSavedThen)) return { atMs, rangeMs: 0 };
+  return now.rangeMs === null ? null : { atMs, rangeMs: now.rangeMs };
+}
+
 function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[], setRangeMs: number): boolean {
   return history.some(({ to, atMs }, at) => {
     const before = history[at - 1];

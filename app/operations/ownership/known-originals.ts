@@ -16,6 +16,7 @@ import {
   knownRangeMs,
   possibleSendsByTill,
   type SkewNow,
+  sendsByService,
   sendsByTill,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
@@ -50,10 +51,10 @@ interface SentAt {
   readonly firstMs: number;
   /** When bytes of it may have arrived, as far as it was told by now; null where the clock does not tell. */
   readonly possibleMs: readonly number[] | null;
-  /** When bytes of it left the till, also what was refused; null where the clock does not tell. */
-  readonly leftMs: readonly number[] | null;
-  /** By so much those two may be off. */
+  /** By so much these may be off. */
   readonly rangeMs: number;
+  /** When bytes of it left the till, also what was refused, and by how much that may be off; null where the clock does not tell. */
+  readonly left: { readonly atMs: readonly number[]; readonly rangeMs: number } | null;
 }
 
 interface KnownOriginalsOptions {
@@ -105,8 +106,10 @@ export class KnownOriginals {
     const atSave = immediate.clockAtSave(rowId);
     const { savedAtMs } = saved;
     const history = store.history(rowId);
+    const tillTimeMs = atSave?.tillTimeMs ?? savedAtMs;
     const sent = {
-      byTillMs: firstSendByTill(history, { savedAtMs, tillTimeMs: atSave?.tillTimeMs ?? savedAtMs }),
+      tillTimeMs,
+      byTillMs: firstSendByTill(history, { savedAtMs, tillTimeMs }),
       savedMonotonicMs: atSave?.monotonicMs ?? 0,
       skewMs: atSave?.skewMs ?? null,
       isOfThisRun: atSave?.isOfThisRun ?? false,
@@ -124,8 +127,8 @@ export class KnownOriginals {
     return {
       firstMs,
       possibleMs: rangeMs === null ? null : (possibleSendsByTill(history, rangeMs)?.map(byService) ?? null),
-      leftMs: rangeMs === null && left?.length !== 0 ? null : (left?.map(byService) ?? null),
       rangeMs: rangeMs ?? 0,
+      left: left === null ? null : sendsByService(left, sent, { skewMs, rangeMs }),
     };
   }
 

@@ -80,12 +80,12 @@ export class RecordTimes {
   /** Whether a record was noted when bytes of the row left the till, by one of the two clocks; null where that is not known. */
   isOfOwnSend({ rowId }: Pick<OwnedRow, 'rowId'>, { occurred_at }: ToldRecord): boolean | null {
     const { knownOriginals, line } = this.#options;
-    const { leftMs = null, rangeMs = 0 } = knownOriginals.sentAtMs(rowId) ?? {};
-    if (leftMs === null || occurred_at === undefined) return null;
+    const left = knownOriginals.sentAtMs(rowId)?.left ?? null;
+    if (left === null || occurred_at === undefined) return null;
     const skewMs = line.skew.skewMs ?? 0;
     const notedMs = Date.parse(occurred_at);
-    return leftMs.some((atMs) =>
-      [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs + rangeMs),
+    return left.atMs.some((atMs) =>
+      [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs + left.rangeMs),
     );
   }
 
