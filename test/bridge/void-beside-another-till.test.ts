@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { serveCore } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { said } from '../support/meddling.ts';
-import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
+import { endsWithTest, openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 // Two tills on one API key with the same receipt numbers: whoever takes back what came to nothing at one of them does not
 // mean what the other one has done under that number.
@@ -94,6 +95,44 @@ test('a void of a refused redemption leaves another till’s equal one alone tha
   await shop.pass(11 * 60_000, 60_000);
   await atOtherTill('redeem');
   await expectLeftAlone('redeem');
+});
+
+describe.each([
+  ['was set in the same run, hours before', 10 * 60_000, null],
+  ['is set over a restart after it', 0, 2 * 60_000],
+  ['is set far over a restart after it', 0, -3_600_000],
+])('a void of a refused redemption, by a clock that %s,', (_, beforeMs, restartMs) => {
+  beforeEach(async () => {
+    shop.setTillClock(beforeMs);
+    await post('/transactions/earn', { identifier, external_ref: 'R-0', points: 1 });
+    await shop.pass(3 * 3_600_000, 60_000);
+  });
+  const hoursPass = async () => {
+    if (restartMs !== null) {
+      await shop.stop();
+      shop.setTillClock(restartMs);
+      shop.clock.advance(8 * 3_600_000);
+      shop.start();
+      bridge = endsWithTest(await serveCore(shop.core));
+    }
+    await shop.pass(3_600_000, 60_000);
+  };
+
+  test('leaves another till’s equal one of hours later alone', async () => {
+    await refusedHere('redeem');
+    await hoursPass();
+    await atOtherTill('redeem');
+    expect(await reverse('redeem')).toMatchObject(neverSucceeded);
+    expect(await books()).toEqual(['success']);
+  });
+
+  test('takes its own back that was carried out all the same', async () => {
+    await carriedOutAndRefused();
+    await hoursPass();
+    expect((await reverse('redeem')).status).toBe(202);
+    await shop.pass(10_000);
+    expect(await books()).toEqual(['reversed']);
+  });
 });
 
 test.each([
@@ -262,21 +301,24 @@ test('a void of a refused sale comes to its end on a line that takes 2 seconds f
   expect(await reverse('earn')).toMatchObject(neverSucceeded);
 });
 
-describe('a redemption that was carried out and answered as refused, and that no list showed then', () => {
+/** No list shows it then. */
+async function carriedOutAndRefused(): Promise<void> {
   const refusal = said(422, {
     error: { code: 'INSUFFICIENT_BALANCE', message: 'm', retryable: false, request_id: 'req_m' },
   });
-  beforeEach(async () => {
-    shop.meddle = async (call, carry) => {
-      const own = await carry(call);
-      if (call.target === '/v1/transactions/redeem') return refusal;
-      return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
-    };
-    expect((await post('/transactions/redeem', sale)).status).toBe(422);
-    expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
-    shop.meddle = (call, carry) => carry(call);
-    expect(await books()).toEqual(['success']);
-  });
+  shop.meddle = async (call, carry) => {
+    const own = await carry(call);
+    if (call.target === '/v1/transactions/redeem') return refusal;
+    return call.target.startsWith('/v1/transactions?') ? said(200, { data: [] }) : own;
+  };
+  expect((await post('/transactions/redeem', sale)).status).toBe(422);
+  expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
+  shop.meddle = (call, carry) => carry(call);
+  expect(await books()).toEqual(['success']);
+}
+
+describe('a redemption that was carried out and answered as refused, and that no list showed then', () => {
+  beforeEach(carriedOutAndRefused);
 
   test.each([{}, { reversal_ref: 'V-1' }])('is taken back by its void (%o)', async (part) => {
     expect((await reverse('redeem', part)).status).toBe(202);
