@@ -118,6 +118,11 @@ export function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();
   if (!(wanted instanceof HTMLInputElement)) return;
   const isBegun = wanted.dataset['first'] === 'end' || wanted.dataset['asked'] !== undefined;
-  if (isBegun) wanted.setSelectionRange(wanted.value.length, wanted.value.length);
+  if (isBegun) goBehind(wanted);
   else wanted.select();
+}
+
+/** Lets the next key go behind the text of a field, instead of replacing what is selected. */
+export function goBehind(field: HTMLInputElement): void {
+  field.setSelectionRange(field.value.length, field.value.length);
 }

@@ -270,17 +270,28 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
   });
 
   it('ignores a key that does nothing here', async () => {
-    agent.customers.set('LC-1003', {
-      source: 'service',
-      profile: profileOf({ customer_id: 'cus_2', name: 'Sami Haddad', cards: [demoCards.stamp] }),
-    });
-    await page.keyboard.press('Escape');
-    await scan(page, 'LC-1003');
-    await page.locator(`${pad('.')}:disabled`).waitFor();
+    await openStamps();
     const before = await amount().inputValue();
     await typeByThumbs([pad('.'), pad('.')]);
     expect(await amount().inputValue()).toBe(before);
   });
+
+  it('takes a key of the keyboard after a finger on the digit that the field began with', async () => {
+    await openStamps();
+    await page.locator(pad('1')).tap();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.locator('.outcome').waitFor();
+    expect(earns()).toMatchObject([{ stamps: 12 }]);
+  });
+
+  async function openStamps(): Promise<void> {
+    const profile = profileOf({ customer_id: 'cus_2', name: 'Sami Haddad', cards: [demoCards.stamp] });
+    agent.customers.set('LC-1003', { source: 'service', profile });
+    await page.keyboard.press('Escape');
+    await scan(page, 'LC-1003');
+    await page.locator(`${pad('.')}:disabled`).waitFor();
+  }
 });
 
 describe.skipIf(!hasChromium)('the other touch keys', () => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { foldDigits } from '../../../shared/lib/digits.ts';
-import { useLead, useRead } from '../../components/asking.ts';
+import { goBehind, useLead, useRead } from '../../components/asking.ts';
 import { DialogFoot } from '../../components/dialog-foot.tsx';
 import { Keypad } from '../../components/keypad.tsx';
 import { loadLater } from '../../components/load-later.tsx';
@@ -251,7 +251,12 @@ function AmountKeys({ entry }: { readonly entry: Entry }) {
       label={words.entry.keypad}
       eraseLabel={words.keys.erase}
       write={frame.format.value.digits}
-      onPress={sale.press}
+      onPress={(key) => {
+        sale.press(key);
+        const field = document.querySelector<HTMLInputElement>('#entry-amount');
+        // A digit that replaces itself leaves the text as it was, and selected: the next key would replace it.
+        if (field !== null) goBehind(field);
+      }}
       onClear={sale.erase}
       idleKeys={entry.pin !== null || decimalsOf(entry.kind) === 0 ? ['.'] : []}
       look="pad"
