@@ -108,7 +108,7 @@ export function createSale(parts: SaleParts): Sale {
 
   const putOutcomeAway = (): void => void shown.putAway();
   const opening = createOpening({ ...parts, entry, finding, putOutcomeAway });
-  const { takePin, asked, takeAnswer, takesDigits, ...editing } = createEditing({
+  const { takePin, stayed, asked, takeAnswer, takesDigits, ...editing } = createEditing({
     ...opening,
     entry,
     till,
@@ -197,7 +197,8 @@ export function createSale(parts: SaleParts): Sale {
     const isBeingUndone = saved !== null && parts.isBeingUndone(saved);
     const next = forNextPress(now, saved, { isBeingUndone, newId: parts.newId });
     const confirmed = flow.confirm(next, limits, parts.earlierSpends());
-    if (confirmed.kind !== 'stay') asked();
+    if (confirmed.kind === 'stay') stayed(confirmed.entry);
+    else asked();
     entry.value = confirmed.entry;
     const { problem, entryFor } = confirmed.entry;
     // Another till may have added to the card since.

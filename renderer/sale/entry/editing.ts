@@ -33,6 +33,11 @@ interface Editing
    * again, and away where they have opened it.
    */
   readonly takesDigits: (digits: { readonly haveOpenedIt: boolean }) => void;
+  /**
+   * Call this before the entry is shown as Confirm has left it. A finger on Confirm counts at the first key of a scan,
+   * which does not take away what was found wrong.
+   */
+  readonly stayed: (entry: flow.Entry) => void;
   /** Call this when the agent is asked. Digits typed from then on are kept, as the agent may ask for a PIN. */
   readonly asked: () => void;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
@@ -56,11 +61,17 @@ export function createEditing({ entry, till, waitingScan, putEntryAway }: Editin
     if (now === null || now.busy) return;
     entry.value = change(now);
   };
+  /** A finger's key is no part of a scan whose keys come meanwhile. */
+  const touch: Sale['edit'] = (change) =>
+    edit((now) => {
+      if (beforeKeys !== null) beforeKeys = change(beforeKeys);
+      return change(now);
+    });
   return {
     edit,
     typeAmount: (text) => edit((now) => flow.typeAmount(now, text)),
-    press: (key) => edit((now) => flow.pressKeypad(now, key)),
-    erase: () => edit((now) => (now.pin === null ? flow.typeAmount(now, '') : flow.typePin(now, ''))),
+    press: (key) => touch((now) => flow.pressKeypad(now, key)),
+    erase: () => touch((now) => (now.pin === null ? flow.typeAmount(now, '') : flow.typePin(now, ''))),
     turnToReceipt: (isOpen) => edit((now) => flow.turnToReceipt(now, isOpen)),
     typeReceipt: (text) => edit((now) => flow.typeReceipt(now, text)),
     typePin: (pin) => edit((now) => flow.typePin(now, pin)),
@@ -93,6 +104,9 @@ export function createEditing({ entry, till, waitingScan, putEntryAway }: Editin
     },
     takesDigits({ haveOpenedIt }) {
       if (entry.value !== null) beforeDigits = { entry: entry.value, haveOpenedIt };
+    },
+    stayed(left) {
+      if (beforeKeys === entry.value) beforeKeys = left;
     },
     asked: () => keysAside.asked(),
     takeAnswer(answered) {

@@ -107,6 +107,29 @@ describe("a manager's PIN", () => {
   });
 });
 
+describe('what a finger has pressed since a scan began', () => {
+  it('is no part of the scan: digits stay, and so does what Confirm found wrong', async () => {
+    await counter.inFront('LC-1002');
+    counter.press('12');
+    sale.keysBegin();
+    counter.press('5');
+    sale.typeAmount('125L');
+    counter.press('6');
+    sale.typeAmount('12');
+    sale.keysWereScan();
+    expect(sale.entry.value).toMatchObject({ text: '1256' });
+    sale.cancel();
+    sale.open('redeem_amount');
+    counter.press('9');
+    sale.keysBegin();
+    sale.confirm();
+    sale.typeAmount('L');
+    sale.typeAmount('9');
+    sale.keysWereScan();
+    expect(sale.entry.value).toMatchObject({ text: '9', problem: 'above_balance', untouched: true });
+  });
+});
+
 describe('a press on a row', () => {
   it('of another hold spends that one, and on the same one again keeps what was typed', () => {
     sale.present(openPaid('pay-1', holdOf({ hold_id: 'hold-a' })));
