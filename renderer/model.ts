@@ -19,7 +19,7 @@ import type { Presses } from './shell/presses.ts';
 import type { Sounds } from './shell/sound.ts';
 
 /** Everything the screens show and do. Nothing of value is kept here, because the page can be closed at any time. */
-export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'newId'> {
+export interface Model extends Pick<ModelParts, 'api' | 'clock' | 'presses' | 'newId'> {
   readonly frame: Frame;
   readonly recent: Recent;
   readonly sale: Sale;
@@ -75,12 +75,12 @@ export function createModel(parts: ModelParts): Model {
     onCustomer: sale.bringBeside,
     onClosed: sale.takeWaitingScan,
   });
-  const { api, clock, newId } = parts;
+  const { api, clock, presses, newId } = parts;
   const guide = createGuide(parts);
   const scans = createScans();
   const cashier = createCashier({ ...parts, scans, till: frame.till });
   whenAnswered(frame, () => void Promise.all([recent.read(), holds.read()]));
-  return { api, clock, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
+  return { api, clock, presses, newId, frame, recent, sale, history, holds, enroll, scans, cashier, guide };
 }
 
 export const ModelContext = createContext<Model | null>(null);

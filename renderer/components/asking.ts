@@ -7,17 +7,28 @@ const readMs = 300;
 /** When a dialog closed last, by the clock of the page's events. */
 let closedAtMs = Number.NEGATIVE_INFINITY;
 
-/** A dialog closes: a press until somebody can have seen that is not meant for what was beneath it. */
-export function noteClosed(): void {
+/** When the press was made that closed it. A busy page closes it later. */
+let leftAtMs = closedAtMs;
+
+/**
+ * A dialog closes: a press until somebody can have seen that is not meant for what was beneath it.
+ *
+ * @param pressedAtMs when the press was made that closes it; now, where none does
+ */
+export function noteClosed(pressedAtMs: number): void {
   closedAtMs = performance.now();
+  leftAtMs = pressedAtMs;
 }
 
 /** The last key that can move the focus: where it was pressed, and when. */
 let moving: { readonly from: EventTarget | null; readonly atMs: number } = { from: null, atMs: 0 };
 
-/** Whether it came before the dialog closed, or too soon after: not for what a key has chosen or begun since. */
+/**
+ * Whether it came before the dialog was left, or too soon after that it closed: not for what a key has chosen or begun
+ * since.
+ */
 const isForClosed = ({ target, timeStamp }: Event, isBegun: boolean): boolean =>
-  timeStamp < closedAtMs ||
+  timeStamp < leftAtMs ||
   (!isBegun && timeStamp - closedAtMs < readMs && (moving.atMs < closedAtMs || moving.from === target));
 
 /** Whether a key presses what has the focus, or sends its form. Space is typed into a text, and ticks a box. */

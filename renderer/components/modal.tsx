@@ -1,5 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useModel } from '../model.ts';
 import { noteClosed, useLead, useRead } from './asking.ts';
 
 interface ModalProps {
@@ -35,6 +36,7 @@ interface ModalProps {
 export function Modal(props: ModalProps) {
   const { titleId, look = '', dialog: given, thenTo = 'opener', onLeave, children, ...others } = props;
   const { step = '', mistake = null, tries = 0, busy = false, ...marks } = others;
+  const { presses } = useModel();
   const own = useRef<HTMLDialogElement>(null);
   const dialog = given ?? own;
   // The dialog opens before the next key arrives, because keys after the press that opened it belong to the dialog.
@@ -43,10 +45,10 @@ export function Modal(props: ModalProps) {
     opened?.showModal();
     // A browser gives the focus back only when the dialog is closed before it is removed.
     return () => {
-      noteClosed();
+      noteClosed(presses.pressedAtMs());
       if (thenTo === 'opener') opened?.close();
     };
-  }, [dialog, thenTo]);
+  }, [dialog, thenTo, presses]);
   const focused = useRef<Element | null>(null);
   useLead(dialog, { step, mistake, tries });
   const read = useRead(dialog, step);

@@ -90,11 +90,13 @@ describe.skipIf(!hasChromium)('Enter pressed before somebody can have seen that 
     await page.locator('.shut-dialog').waitFor({ state: 'detached' });
     await page.locator('#entry-amount:focus').waitFor();
     await pressAt(page, 'Enter', pressedAtMs + 150);
+    // No press has closed it, so whatever is older than that was meant for it.
+    await pressAll(page, ['3', 'Enter'], { sinceMs: pressedAtMs + 160, everyMs: 80 });
     await page.waitForTimeout(200);
     expect(earns()).toEqual([]);
     await pressAt(page, 'Enter', Date.now() + 400);
     await outcome().waitFor();
-    expect(earns()).toMatchObject([{ stamps: 1 }]);
+    expect(earns()).toMatchObject([{ stamps: 3 }]);
   });
 });
 
@@ -142,12 +144,29 @@ describe.skipIf(!hasChromium)('what was entered since a dialog closed', () => {
     return Date.now();
   }
 
-  it('is confirmed at once in the entry beneath', async () => {
+  it('is confirmed at once in the entry beneath, by touch keys too', async () => {
     await openEntry('LC-1002');
     await page.keyboard.type('9', hand);
     const closedAtMs = await lookIntoHelp();
-    await page.keyboard.type('.5');
+    for (const key of ['.', '5']) await page.locator(`.entry-stage [data-key="${key}"]`).click();
     await pressAt(page, 'Enter', closedAtMs + 150);
+    await outcome().waitFor();
+    expect(earns()).toMatchObject([{ amount_minor: 9_500 }]);
+  });
+
+  it('is confirmed where a busy page got the key that closed it late, and what was typed with that', async () => {
+    await openEntry('LC-1002');
+    await page.keyboard.type('9', hand);
+    await page.keyboard.press('F1');
+    await page.locator('dialog.help').waitFor();
+    await page.waitForTimeout(600);
+    const leftAtMs = Date.now() - 500;
+    await pressAt(page, 'Escape', leftAtMs);
+    await page.locator('dialog.help').waitFor({ state: 'detached' });
+    await pressAt(page, 'Enter', leftAtMs + 40);
+    await page.waitForTimeout(100);
+    expect(earns()).toEqual([]);
+    await pressAll(page, ['.', '5', 'Enter'], { sinceMs: leftAtMs + 80, everyMs: 80 });
     await outcome().waitFor();
     expect(earns()).toMatchObject([{ amount_minor: 9_500 }]);
   });

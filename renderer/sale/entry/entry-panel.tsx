@@ -256,6 +256,8 @@ function AmountKeys({ entry }: { readonly entry: Entry }) {
         const field = document.querySelector<HTMLInputElement>('#entry-amount');
         // A digit that replaces itself leaves the text as it was, and selected: the next key would replace it.
         if (field !== null) goBehind(field);
+        // A finger types as a keyboard does (components/asking.ts).
+        field?.form?.dispatchEvent(new Event('input', { bubbles: true }));
       }}
       onClear={sale.erase}
       idleKeys={entry.pin !== null || decimalsOf(entry.kind) === 0 ? ['.'] : []}
