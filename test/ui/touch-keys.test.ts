@@ -142,6 +142,21 @@ describe.skipIf(!hasChromium)('the keypad of an amount, by touch', () => {
     expect(earns()).toMatchObject([{ amount_minor: 15_000 }]);
   });
 
+  it('confirms by a finger that slides on the button', async () => {
+    await page.locator(pad('1')).tap();
+    const { x, y } = await middle('.entry-confirm');
+    await play(
+      [{ x, y }],
+      [
+        [0, 'down'],
+        [0, { x: x + 15, y }],
+        [0, { x: x + 30, y }],
+        [0, 'up'],
+      ],
+    );
+    await page.locator('.outcome').waitFor();
+  });
+
   it('confirms nothing by a thumb that slides off, nor by one from before the question that it would answer', async () => {
     const [confirm, six] = [await middle('.entry-confirm'), await middle(pad('6'))];
     await page.locator(pad('1')).tap();
