@@ -28,7 +28,7 @@ export function DialogFoot({
   return (
     <div class="entry-foot">
       {cancel !== null && (
-        <button type="button" class="button button-outline button-large" onClick={onCancel}>
+        <button {...touchClicks} type="button" class="button button-outline button-large" onClick={onCancel}>
           {cancel}
         </button>
       )}

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { touchClicks } from '../components/fingers.ts';
 import { FirstIcon } from '../components/first-icon.tsx';
 import { loadLater } from '../components/load-later.tsx';
 import { typeInto } from '../components/type-into.ts';
@@ -123,7 +124,7 @@ export function FindPanel() {
                   </button>
                 ))}
               </fieldset>
-              <button type="submit" class="button button-primary find-submit">
+              <button {...touchClicks} type="submit" class="button button-primary find-submit">
                 {words.submit}
                 <FirstIcon name="arrow-right" mirrors />
               </button>

@@ -331,6 +331,21 @@ describe.skipIf(!hasChromium)('the other touch keys', () => {
     await expect.poll(() => page.locator('#find-box').inputValue()).toBe('998LC');
   });
 
+  it('give their last digit before a second thumb on Find looks for the number', async () => {
+    await page.getByRole('button', { name: 'Keypad' }).tap();
+    await page.locator('.find-keypad').waitFor();
+    for (const key of '9988776') await page.locator(`.find-keypad [data-key="${key}"]`).tap();
+    const places = [await middle('.find-keypad [data-key="6"]'), await middle('.find-submit')];
+    await play(places, [
+      [0, 'down'],
+      [1, 'down'],
+      [0, 'up'],
+      [1, 'up'],
+    ]);
+    const finds = () => agent.questions.flatMap(({ command, input }) => (command === 'customer.find' ? [input] : []));
+    await expect.poll(finds).toEqual([{ identifier: { phone: '99887766' } }]);
+  });
+
   it('choose no reward that comes to where the key was that changed the keys', async () => {
     const rewards = [1, 2, 3, 4, 5, 6].map((at) => ({ reward_id: `rwd_${at}`, name: `Reward ${at}` }));
     const profile = profileOf({ cards: [{ ...demoCards.reward, available_rewards: rewards }] });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { balancesMainFirst } from '../../../shared/till/balances.ts';
 import { stampGoalOf } from '../../../shared/till/progress.ts';
+import { touchClicks } from '../../components/fingers.ts';
 import { FirstIcon } from '../../components/first-icon.tsx';
 import { loadLater } from '../../components/load-later.tsx';
 import { balanceInWords } from '../../copy/format.ts';
@@ -118,6 +119,7 @@ function UseAll({ entry, onType, isOutlined }: UseAllProps) {
   if (all === null) return null;
   return (
     <button
+      {...touchClicks}
       type="button"
       class={`button ${isOutlined ? 'button-outline' : 'button-ghost'} use-all`}
       onMouseDown={(event) => event.preventDefault()}
