@@ -253,7 +253,10 @@ export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly Op
     isForHandedOver(entry) && entry.filled !== null && receipt === plainText(entry.filled.receipt);
   const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
   if (!read.ok) {
-    return { kind: 'stay', entry: { ...markMistake(entry, read.problem), receiptProblem, question: null } };
+    // On a low screen the letters hide the rewards to choose from.
+    const isReceiptOpen = entry.isReceiptOpen && read.problem !== 'choose_reward';
+    const marked = markMistake(entry, read.problem);
+    return { kind: 'stay', entry: { ...marked, receiptProblem, isReceiptOpen, question: null } };
   }
   if (exceedsCard(entry)) return { kind: 'stay', entry: { ...markMistake(entry, 'above_balance'), question: null } };
   if (receiptProblem !== null) {

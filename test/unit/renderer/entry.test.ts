@@ -283,6 +283,15 @@ describe('Confirm', () => {
     });
   });
 
+  it('leaves the receipt number for the rewards where none is chosen: on a low screen its letters hide them', () => {
+    const opened = flow.openEntry('id', 'redeem_reward', { ...entryFor, card: demoCards.reward }, 'KWD');
+    const typed = flow.typeReceipt(flow.turnToReceipt(opened, true), '7');
+    expect(flow.confirm(typed, limits)).toMatchObject({
+      kind: 'stay',
+      entry: { problem: 'choose_reward', isReceiptOpen: false, receipt: '7' },
+    });
+  });
+
   it('starts stamps and visits at one, and keeps typed Arabic digits as plain ones', () => {
     expect(flow.openEntry('id', 'earn_stamp', entryFor, 'KWD').text).toBe('1');
     expect(open('١٢٫٥').text).toBe('12.5');
