@@ -12,11 +12,10 @@ import { readMs } from './answer-read.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
 import { type Entry, workOf } from './entry-flow.ts';
 import { actOf, entryTitle, entryWho } from './entry-words.ts';
-import { ReceiptNote } from './receipt-field.tsx';
 
-const ScanNote = loadLater(
-  () => import('../scan-note.tsx'),
-  (module) => module.ScanNote,
+const EntryNotes = loadLater(
+  () => import('./entry-notes.tsx'),
+  (module) => module.EntryNotes,
 );
 const SpendChoice = loadLater(
   () => import('./spend-fields.tsx'),
@@ -25,10 +24,6 @@ const SpendChoice = loadLater(
 const QuestionView = loadLater(
   () => import('./entry-question.tsx'),
   (module) => module.QuestionView,
-);
-const EntryFailure = loadLater(
-  () => import('./entry-failure.tsx'),
-  (module) => module.EntryFailure,
 );
 const HoldTerms = loadLater(
   () => import('../../holds/hold-terms.tsx'),
@@ -166,7 +161,10 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
   const act = actOf(entry, words, frame.format.value);
   return (
     <>
-      <Notes entry={entry} />
+      {/* They cover the customer's name, so that nothing moves when one appears. */}
+      <div class="entry-notes">
+        <EntryNotes entry={entry} />
+      </div>
       {question === null ? <EntryBody entry={entry} /> : <QuestionView question={question} />}
       <DialogFoot
         cancel={words.entry.cancel}
@@ -191,20 +189,6 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
         )}
       </DialogFoot>
     </>
-  );
-}
-
-/** Notes about the entry. They cover the customer's name, so that nothing moves when one appears. */
-function Notes({ entry }: { readonly entry: Entry }) {
-  const { frame, sale } = useModel();
-  return (
-    <div class="entry-notes">
-      {(sale.waitingScan.value ?? sale.passed.value) !== null && (
-        <ScanNote who={entryWho(entry, frame.words.value)} onSwitch={sale.cancel} />
-      )}
-      {entry.receiptProblem !== null && <ReceiptNote problem={entry.receiptProblem} />}
-      {(entry.failure !== null || frame.link.value !== 'open') && <EntryFailure entry={entry} />}
-    </div>
   );
 }
 

@@ -28,7 +28,7 @@ export function rehearseEntry(document: Document, model: Model): void {
     import('./asked-pin.tsx'),
     import('./spend-fields.tsx'),
     import('./entry-question.tsx'),
-    import('./entry-failure.tsx'),
+    import('./entry-notes.tsx'),
     import('./letter-keys.tsx'),
   ]).catch(() => undefined);
   // To measure the box makes the browser do its layout.
