@@ -22,6 +22,7 @@ import type { BusinessCalendar } from '../operations/requests/business-date.ts';
 import { NewRows } from '../operations/requests/new-rows.ts';
 import type { LimitWatch } from '../operations/requests/value-limits.ts';
 import { Reversals } from '../operations/reversals/reversals.ts';
+import { evenClock } from '../operations/settlement/even-clock.ts';
 import { Verifier } from '../operations/watch/verifier.ts';
 import { Watcher } from '../operations/watch/watcher.ts';
 import type { Store } from '../store/store.ts';
@@ -73,6 +74,7 @@ export function createOperations(options: {
   const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
   const ownership = new Ownership({ line, customers, immediate, knownOriginals, keyFingerprint });
   const rush = new TillRush(clock);
+  const waits = evenClock(clock);
   const correction = new ClockCorrection({ store, immediate, clock, calendar, skew, isTestClock: options.isTestClock });
 
   const intake = new Intake({
@@ -92,7 +94,7 @@ export function createOperations(options: {
       maxQueue: settings.limits.max_queue,
     },
   });
-  const settler = new Settler({ ...stores, writer, clock, rush, onChanged: events.settled, onWriteFailed });
+  const settler = new Settler({ ...stores, writer, clock, waits, rush, onChanged: events.settled, onWriteFailed });
   const sender = new Sender({
     ...stores,
     writer,
@@ -102,6 +104,7 @@ export function createOperations(options: {
     correction,
     rush,
     clock,
+    waits,
     random,
     keyFingerprint,
     maxInFlight,
@@ -170,7 +173,7 @@ export function createOperations(options: {
     poller,
     crashRecovery,
     desk,
-    resolver: new Resolver({ immediate, writer, desk, clock, line, onWriteFailed }),
+    resolver: new Resolver({ immediate, writer, desk, clock, waits, line, onWriteFailed }),
     watcher,
     verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, desk, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),

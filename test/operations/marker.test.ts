@@ -31,6 +31,7 @@ function openMarker(customers: number, rows = 1_000) {
     immediate,
     writer,
     clock,
+    waits: clock,
     keyFingerprint: 'key',
     correction: { apply: (rows) => rows },
     suspects: new Suspects(),

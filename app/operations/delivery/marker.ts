@@ -16,6 +16,8 @@ export interface MarkerOptions {
   readonly immediate: Pick<ImmediateStore, 'postpone'>;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** By which waits are kept (`evenClock`). */
+  readonly waits: Pick<Clock, 'now'>;
   readonly keyFingerprint: string;
   /** Corrects a row's time before the row is sent for the first time. */
   readonly correction: Pick<ClockCorrection, 'apply'>;
@@ -125,20 +127,20 @@ export class Marker {
   }
 
   #dueUnknown(gate: Gate, limit: number): Rows {
-    const { store, clock, keyFingerprint } = this.#options;
-    const due = store.dueUnknown(clock.now(), rowBackoff.capMs, limit);
+    const { store, waits, keyFingerprint } = this.#options;
+    const due = store.dueUnknown(waits.now(), rowBackoff.capMs, limit);
     return gate === 'closed' ? due.filter((row) => !isOfAnotherKey(row, keyFingerprint)) : due;
   }
 
   /** Inside the transaction of a mark. */
   #staysHeld(row: SendableOperation): boolean {
-    const { store, immediate, clock } = this.#options;
+    const { store, immediate, waits } = this.#options;
     if (!this.#changed.has(row.rowId)) return false;
     if (store.seals.isWhole(row)) {
       this.#changed.delete(row.rowId);
       return false;
     }
-    immediate.postpone(row.rowId, clock.now() + heldLookMs);
+    immediate.postpone(row.rowId, waits.now() + heldLookMs);
     return true;
   }
 }

@@ -28,7 +28,7 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate'> {
+interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate' | 'waits'> {
   readonly correction: Pick<ClockCorrection, 'apply' | 'ownTime'>;
   readonly store: OperationStore;
   readonly writer: Writer;
@@ -364,10 +364,10 @@ export class Sender {
 
   /** Rows that stepped aside are looked at when the first of them is due. */
   #wakeForUnknown(): void {
-    const { store, clock } = this.#options;
+    const { store, waits } = this.#options;
     const nextAtMs = store.nextUnknownAtMs();
     if (nextAtMs === null) return;
-    const nowMs = clock.now();
+    const nowMs = waits.now();
     // Due already: it came due while rows were being chosen, or its customer has another under way.
     this.#wakeAfter(nextAtMs > nowMs ? nextAtMs - nowMs : dueLookMs);
   }

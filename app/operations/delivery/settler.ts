@@ -22,6 +22,8 @@ interface SettlerOptions {
   readonly immediate: ImmediateStore;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** By which waits are kept (`evenClock`). */
+  readonly waits: Pick<Clock, 'now'>;
   readonly rush: Pick<TillRush, 'isOn'>;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
@@ -51,10 +53,17 @@ export class Settler {
   record(change: OperationChange): Promise<void> {
     this.#gathering ??= this.#startBatch();
     const { changes, recording } = this.#gathering;
-    changes.push(change);
+    changes.push(this.#withOwnWait(change));
     const { writer, rush } = this.#options;
     if (changes.length >= (rush.isOn ? fullBatchInRush : fullBatch)) writer.hurry();
     return recording;
+  }
+
+  /** The change reckons its wait by the wall clock, which may be held still or set before the wait is over. */
+  #withOwnWait(change: OperationChange): OperationChange {
+    const { clock, waits } = this.#options;
+    if (change.nextAttemptAtMs === 0) return change;
+    return { ...change, nextAttemptAtMs: waits.now() + change.nextAttemptAtMs - clock.now() };
   }
 
   /** No answer is on its way that could come into the same commit. While sales are taken theirs are the next ones. */

@@ -13,6 +13,8 @@ interface ResolverOptions {
   readonly writer: Writer;
   readonly desk: Desk;
   readonly clock: Clock;
+  /** By which waits are kept (`evenClock`). */
+  readonly waits: Clock;
   readonly line: Line;
   readonly onWriteFailed: (error: unknown) => void;
 }
@@ -34,9 +36,9 @@ export class Resolver {
 
   constructor(options: ResolverOptions) {
     this.#options = options;
-    const { clock, line, immediate, onWriteFailed } = options;
+    const { waits, line, immediate, onWriteFailed } = options;
     this.#rounds = new Rounds({
-      clock,
+      clock: waits,
       line,
       work: () => this.#work(),
       nextAtMs: () => immediate.nextUnknownAtMs(),
@@ -60,8 +62,8 @@ export class Resolver {
   }
 
   async #work(): Promise<void> {
-    const { immediate, desk, clock } = this.#options;
-    for (const { rowId } of immediate.dueUnknown(clock.now(), longestLookMs, rowsAtOnce)) {
+    const { immediate, desk, waits } = this.#options;
+    for (const { rowId } of immediate.dueUnknown(waits.now(), longestLookMs, rowsAtOnce)) {
       if (!this.#rounds.mayGoOn) return;
       // As it stands now: the looks before it took their time, and somebody may have sent it again meanwhile.
       const row = desk.unknownNow(rowId);
@@ -105,10 +107,10 @@ export class Resolver {
   }
 
   async #postpone(rowId: number): Promise<void> {
-    const { immediate, writer, clock } = this.#options;
+    const { immediate, writer, waits } = this.#options;
     const looks = this.#looks.get(rowId) ?? 0;
     this.#looks.set(rowId, looks + 1);
-    await writer.lazy(() => immediate.postpone(rowId, clock.now() + lookAgainMs('alone', looks)));
+    await writer.lazy(() => immediate.postpone(rowId, waits.now() + lookAgainMs('alone', looks)));
   }
 
   #sinceFirstLookMs({ rowId, attempts }: Pick<Operation, 'rowId' | 'attempts'>): number {

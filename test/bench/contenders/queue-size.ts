@@ -38,6 +38,7 @@ function claims(dataDir: string) {
     immediate,
     writer,
     clock,
+    waits: clock,
     keyFingerprint: 'bench',
     correction: { apply: (rows) => rows },
     suspects: new Suspects(),
