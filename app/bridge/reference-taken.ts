@@ -4,6 +4,9 @@ import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';
 import { statusOf } from './transaction-view.ts';
 
+/** Fields of a reversal that say what it takes back. */
+const namesOriginal: ReadonlySet<string> = new Set(['external_ref', 'intent', 'transaction_id']);
+
 /**
  * The failure of a reference that another request has: what became of the first one, which fields differ, and the first
  * request's day when it was another one.
@@ -31,10 +34,15 @@ export function referenceTaken(
   const isBegun = standing.intent === 'enroll' && status === 'success' && standing.serviceCustomerId === null;
   const became = isBegun ? 'has begun, and its code completes it' : `is ${status}`;
   const first = `This request did nothing; the first one under this reference ${became}.`;
+  const isReversal = operation.intent === 'reverse';
+  const name = isReversal ? 'reversal_ref' : 'external_ref';
+  // In the service's own word.
+  const isReused = isReversal && differingFields.some((field) => namesOriginal.has(field));
+  const details = isReused ? ['reversal_ref_reused'] : differingFields;
   return {
     status: 409,
     code: 'DUPLICATE_TRANSACTION',
-    message: `external_ref ${askedReference(operation)} ${known}. ${first} ${differing}${day}`,
-    details: [...differingFields, ...(firstBusinessDate === null ? [] : [{ first_business_date: firstBusinessDate }])],
+    message: `${name} ${askedReference(operation)} ${known}. ${first} ${differing}${day}`,
+    details: [...details, ...(firstBusinessDate === null ? [] : [{ first_business_date: firstBusinessDate }])],
   };
 }

@@ -18,6 +18,19 @@ const reverse = (ref: string, intent: string, part: object = {}) =>
   post('/transactions/reverse', { external_ref: ref, intent, ...part });
 const refuse = (path: string) => shop.fault(path, { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
 
+const reused = {
+  status: 409,
+  json: {
+    error: {
+      code: 'DUPLICATE_TRANSACTION',
+      message: expect.stringMatching(
+        /^reversal_ref V-1 already stands for another request\..* Differing: external_ref\.$/,
+      ),
+      details: ['reversal_ref_reused'],
+    },
+  },
+};
+
 describe('a reversal_ref', () => {
   test.each(['earn', 'redeem'])(
     'that was used for another original is 409, and takes nothing back (%s)',
@@ -28,11 +41,20 @@ describe('a reversal_ref', () => {
       await shop.pass(5_000);
       expect((await reverse('R-1', intent, { reversal_ref: 'V-1' })).status).toBe(202);
       const other = await reverse('R-2', intent, { reversal_ref: 'V-1' });
-      expect(other).toMatchObject({ status: 409, json: { error: { code: 'DUPLICATE_TRANSACTION' } } });
+      expect(other).toMatchObject(reused);
       await shop.pass(10_000);
       expect((await get('/transactions?external_ref=R-2')).json.data).toMatchObject([{ status: 'success' }]);
     },
   );
+
+  test('that was used for a sale that only the service knows is 409 for another such sale', async () => {
+    for (const ref of ['R-1', 'R-2']) {
+      await shop.call('POST', '/v1/transactions/earn', { identifier, external_ref: ref, points: 3 });
+    }
+    await shop.pass(5_000);
+    expect((await reverse('R-1', 'earn', { reversal_ref: 'V-1' })).status).toBe(202);
+    expect(await reverse('R-2', 'earn', { reversal_ref: 'V-1' })).toMatchObject(reused);
+  });
 
   test('that was used for what was taken back before it was sent is 409 for another one', async () => {
     await shop.fault('/*', { type: 'offline' });
