@@ -115,11 +115,12 @@ export class ServiceCalls {
     const listed = await this.lookUpOnce(externalRef);
     if (listed.kind === 'unknown') return listed;
     if (listed.kind === 'done' && listed.answer.data.length > 0) return null;
-    // A service that was put back has lost it. No cache can mistake its id, which stands in the path: the next look does
-    // without it.
+    // A service that was put back has lost it. No cache can mistake its id, which stands in the path.
     const own = await this.transaction(serviceTransactionId);
-    if (own.kind === 'refused' && own.facts.httpStatus === 404) this.#goneIds.add(serviceTransactionId);
-    return noAnswerToLookUp('external_ref', listed.facts);
+    const isGone = own.kind === 'refused' && own.facts.httpStatus === 404;
+    if (!isGone) return noAnswerToLookUp('external_ref', listed.facts);
+    this.#goneIds.add(serviceTransactionId);
+    return null;
   }
 
   /** The same, for whom an answer of any kind is enough. */

@@ -144,6 +144,19 @@ test.each([
   expect((await get(`/transactions/${before.transaction_id}`)).json).toMatchObject(failed);
 });
 
+test('what never succeeded is 400 at once, too, where the service was put back as it was before', async () => {
+  await earn('R-0');
+  await shop.pass(40_000);
+  await shop.call('POST', '/_sandbox/reset');
+  await refuse('/transactions/earn');
+  await earn('R-1');
+  await shop.pass(2_000);
+  expect(await reverse('R-1', 'earn')).toMatchObject({
+    status: 400,
+    json: { error: { details: ['transaction_not_succeeded'] } },
+  });
+});
+
 describe('what the service refused because it holds another till’s record under the reference', () => {
   const theirs = { loyalty_id: 'LC-B' };
   const other = (path: string, body: object) => shop.call('POST', `/v1${path}`, body);
