@@ -1,5 +1,6 @@
-import { type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import type { Cause } from '../../shared/till/views.ts';
+import { Pause } from './pause.ts';
 
 /** How long the queue waits after many refusals for the same reason, the first time and at most. */
 const refusalPauseMs = 60_000;
@@ -9,27 +10,23 @@ type PauseCause = Extract<Cause, 'throttled' | 'refused'>;
 
 /** A pause in which nothing is sent though the line is good: for Retry-After, or after many refusals for the same reason. */
 export class SendingPause {
-  readonly #clock: Clock;
-  /** By monotonic time: no change of the wall clock makes it longer. */
-  #untilMs = Number.NEGATIVE_INFINITY;
-  /** The same by the wall clock of that time, for the screen. */
-  #until = '';
+  readonly #pause: Pause;
   #cause: PauseCause = 'throttled';
   /** How many pauses for refusals followed one another. */
   #refusalPauses = 0;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#pause = new Pause(clock);
   }
 
   /** How many milliseconds are left; 0 when the pause is over. */
   get leftMs(): number {
-    return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
+    return this.#pause.leftMs;
   }
 
   /** When the pause ends, by the wall clock; null when it is over. */
   get until(): string | null {
-    return this.leftMs === 0 ? null : this.#until;
+    return this.#pause.until;
   }
 
   /** Why the last pause began. */
@@ -53,12 +50,11 @@ export class SendingPause {
   }
 
   end(): void {
-    this.#untilMs = Number.NEGATIVE_INFINITY;
+    this.#pause.end();
   }
 
   #begin(durationMs: number, cause: PauseCause): void {
-    this.#untilMs = this.#clock.monotonicMs() + durationMs;
-    this.#until = toInstant(this.#clock.now() + durationMs);
+    this.#pause.begin(durationMs);
     this.#cause = cause;
   }
 }

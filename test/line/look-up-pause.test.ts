@@ -40,3 +40,9 @@ test('what the service asks is kept', () => {
   pause.begin(60 * minuteMs);
   expect(pause.leftMs).toBe(60 * minuteMs);
 });
+
+test('it ends at a time of the wall clock as it is now, also after somebody has set that', () => {
+  pause.begin(20_000);
+  clock.jump(-60 * minuteMs);
+  expect(Date.parse(pause.until ?? '') - clock.now()).toBe(20_000);
+});

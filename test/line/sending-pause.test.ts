@@ -12,3 +12,15 @@ it('pauses for refusals alike double up to a quarter of an hour, and begin anew 
   pause.forgetRefusals();
   expect(nextMs()).toBe(60_000);
 });
+
+it('ends at a time of the wall clock as it is now, also after somebody has set that', () => {
+  const clock = new ManualClock('2026-11-20T18:00:00.000Z');
+  const pause = new SendingPause(clock);
+  pause.begin(20_000);
+  expect(pause.until).toBe('2026-11-20T18:00:20.000Z');
+  clock.advance(5_000);
+  clock.jump(-3_600_000);
+  expect([pause.leftMs, pause.until]).toEqual([15_000, '2026-11-20T17:00:20.000Z']);
+  clock.advance(15_000);
+  expect(pause.until).toBeNull();
+});
