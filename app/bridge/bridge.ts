@@ -45,7 +45,9 @@ export function createBridge(options: BridgeOptions): Bridge {
     if (request.method === 'OPTIONS' && request.header('origin') !== undefined) {
       return { status: 204, headers: preflightHeaders, body: null };
     }
-    if (path === '/healthz' && request.method === 'GET') return jsonAnswer(200, { status: 'ok' });
+    // Some monitors ask for the head alone.
+    if (path === '/healthz' && (request.method === 'GET' || request.method === 'HEAD'))
+      return jsonAnswer(200, { status: 'ok' });
     if (path === '/v1/agent/proof' && request.method === 'GET') return proofAnswer(search, requestId);
     try {
       const authentication = authenticate(request, door);

@@ -47,6 +47,13 @@ describe('who may come in', () => {
     expect(await response.json()).toEqual({ status: 'ok' });
   });
 
+  it('says so to a monitor that asks for the head alone', async () => {
+    const response = await fetch(`http://127.0.0.1:${bridge.port}/healthz`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    const posted = await fetch(`http://127.0.0.1:${bridge.port}/healthz`, { method: 'POST' });
+    expect(posted.status).toBe(401);
+  });
+
   it('tells no path apart from another to a caller without a token', async () => {
     for (const path of ['/', '/v1', '/v1/nothing', '/v1/transactions/redeem']) {
       expect((await fetch(`http://127.0.0.1:${bridge.port}${path}`)).status).toBe(401);
