@@ -192,6 +192,29 @@ describe.each(overHttp)('hostile requests, $name', ({ start }) => {
     expect([...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(['404', '200']);
   });
 
+  const earn = (externalRef: string) => {
+    const body = JSON.stringify({ identifier: { loyalty_id: 'LC-1001' }, external_ref: externalRef, points: 1 });
+    return head('POST /v1/transactions/earn HTTP/1.1', json, `Content-Length: ${body.length}`) + body;
+  };
+  const read = (externalRef: string, ...more: string[]) =>
+    head(`GET /v1/transactions?external_ref=${externalRef} HTTP/1.1`, ...more);
+  const held = async (externalRef: string) => (await face.get(`/transactions?external_ref=${externalRef}`)).body.data;
+
+  test('a pipelined read finds the write before it, and a write does not overtake a read (RFC 9112, 9.3.2)', async () => {
+    const { socket, received } = await open();
+    socket.write(read('P-1') + earn('P-1') + read('P-1') + earn('P-1') + read('P-1', 'Connection: close'));
+    const answer = await received;
+    const answers = answer.split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((text) => text.slice(9, 12))).toEqual(['200', '202', '200', '202', '200']);
+    expect(answers.map((text) => text.includes('"external_ref":"P-1"'))).toEqual([false, false, true, false, true]);
+    expect(answers.map((text) => text.includes('"duplicate":true'))).toEqual([false, false, false, true, false]);
+  });
+
+  test('what was pipelined behind a write is done, too, where the caller has closed its end', async () => {
+    await send(earn('P-1') + earn('P-2'));
+    await expect.poll(async () => [...(await held('P-1')), ...(await held('P-2'))]).toHaveLength(2);
+  });
+
   test.each([
     ['depth', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['deep arrays', '['.repeat(500_000)],

@@ -7,6 +7,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { readLimitedBody } from '../../../shared/lib/limited-body.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
 import { controlPrefix, servicePrefix } from '../calls/paths.ts';
+import { TurnOnConnection } from './turn-on-connection.ts';
 import { answerUnreadable, type RefuseUnreadable } from './unreadable-requests.ts';
 
 export interface HttpFace {
@@ -53,6 +54,7 @@ export async function serveService(
   let closing = false;
   // Connections that have not asked for anything yet: browsers and pools open some ahead.
   const silent = new Set<Socket>();
+  const turn = new TurnOnConnection();
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
     connections?.begin(request);
@@ -64,16 +66,21 @@ export async function serveService(
       return;
     }
     const recognized = (): void => connections?.keep(response);
-    readLimitedBody(request, maxBodyBytes)
-      .then(async (body) => {
-        // Whoever hung up in the middle of a request gets nothing, and nothing is done.
-        if (body === 'cut') return;
-        const outcome = await service.exchange(toCall(request, { body, origin, recognized }));
-        const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
-        connections?.[isStranger ? 'refuse' : 'keep'](response);
-        carryOut(outcome, response, { close: closing });
-      })
-      .catch(() => request.socket.destroy());
+    turn.take(request, response, (before) =>
+      readLimitedBody(request, maxBodyBytes)
+        .then(async (body) => {
+          if (before !== null) await before;
+          // Whoever hung up in the middle of a request gets nothing, and nothing is done.
+          if (body === 'cut') return;
+          const outcome = await service.exchange(toCall(request, { body, origin, recognized }));
+          const isStranger = outcome.kind === 'response' && outcome.response.status === 401;
+          connections?.[isStranger ? 'refuse' : 'keep'](response);
+          carryOut(outcome, response, { close: closing });
+        })
+        .catch(() => {
+          request.socket.destroy();
+        }),
+    );
   });
   const connections = options.bound?.(server);
   server.on('connection', (socket) => {
