@@ -1,7 +1,9 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemRandom } from '../../app/machine/random.ts';
+import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
 import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
@@ -82,6 +84,34 @@ it.each(['closed', 'killed'] as const)(
     const { recovery, strayLog: putAside } = restore();
     expect(recovery).toMatchObject({ carried: 11, unreadable: 0 });
     expect(putAside).toBeNull();
+  },
+);
+
+function cutARestoreShort(): void {
+  const draft = folder.file('draft.sqlite');
+  copyFileSync(backup, draft);
+  const how = { name: 'before-restore', why: 'restored', reason: 'may have been sent', nowMs: rowTimeMs } as const;
+  replaceDatabase(path, draft, how);
+}
+
+it.each([
+  ['of which an earlier restore was cut short', cutARestoreShort, { carried: 11, unreadable: 0 }],
+  ['in whose place an older copy lies', () => putBack('second', ''), { carried: 4, unreadable: null }],
+] as const)(
+  'a restore over a database %s changes nothing while another program has it locked',
+  async (_, spoil, told) => {
+    await sellThrice('closed');
+    spoil();
+    const viewer = new BetterSqlite3(path);
+    viewer.pragma('locking_mode = EXCLUSIVE');
+    viewer.exec('BEGIN EXCLUSIVE');
+    try {
+      expect(restore).toThrow('is locked by another program');
+    } finally {
+      viewer.close();
+    }
+    const { recovery, earlier } = restore();
+    expect({ ...recovery, ...earlier }).toMatchObject(told);
   },
 );
 

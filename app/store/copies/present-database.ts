@@ -17,7 +17,7 @@ interface Present {
  * Before another one takes its place: brings what stands in a database's log into its file, and takes in what an earlier
  * restore was cut short of, which is in the file alone that this one has put aside. A damaged one stays as it is.
  *
- * @throws StoreError when an earlier restore cannot be finished now
+ * @throws StoreError when an earlier restore cannot be finished now, or nobody can say now what stands there
  */
 export function gatherPresent(path: string, nowMs: number): Present {
   if (!existsSync(path)) return { isCut: false, earlier: null };
@@ -30,6 +30,8 @@ export function gatherPresent(path: string, nowMs: number): Present {
     return { isCut: earlier !== null && earlier.unreadable !== 0, earlier };
   } catch (error) {
     const reason = asStoreError(error, path);
+    // Another program has it locked: what it holds, and what it lacks, is not known.
+    if (reason.code === 'unreachable') throw reason;
     const isDamaged = reason.code === 'damaged';
     // The look at it may leave an empty log beside it.
     const isCut = (isDamaged && isUncounted(reason.damage)) || isCarryingAt(path);
@@ -46,6 +48,7 @@ function isUncounted(damage: Damage): boolean {
   return damage !== 'file' && damage !== 'log';
 }
 
+/** @throws StoreError when it cannot be read now */
 function isCarryingAt(path: string): boolean {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
@@ -54,7 +57,9 @@ function isCarryingAt(path: string): boolean {
     } finally {
       database.close();
     }
-  } catch {
+  } catch (error) {
+    const reason = asStoreError(error, path);
+    if (reason.code === 'unreachable') throw reason;
     return false;
   }
 }
