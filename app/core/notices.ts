@@ -1,13 +1,11 @@
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { leastFreeBytes } from '../machine/disk-watch.ts';
-import type { Recovery } from '../store/carrying/carrying.ts';
+import { type Recovery, recoveryToldMs } from '../store/carrying/carrying.ts';
 import type { NotSaving } from './saving-watch.ts';
 
 /** From this part of the queue's limit on it is said. */
 const fullShare = 0.9;
-/** For so long is said that a database had to be replaced. */
-const recoveryToldMs = 7 * 86_400_000;
 
 export interface NoticeFacts {
   readonly nowMs: number;

@@ -119,7 +119,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
     case 'log_missing':
       return `The newest part of the database was missing at ${at}${strayLog}: ${missing('the newest operations may be missing')}`;
     case 'stray_log':
-      return `A log that is not of the database lay beside it at ${at} and is now ${aside}. The database is as it was closed`;
+      return `A log that is not of the database lay beside it at ${at} and is now ${aside}. The database is as it was closed${unreadable === 0 ? '' : `. Of what was lost before, ${lost}`}`;
     case 'older':
       return `The database was an older copy at ${at}: ${missing('newer operations are missing')}`;
     case 'another':

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isDiskError, makePrivateFolder } from '../machine/files.ts';
-import { lastRecovery, noteRecovery, type Recovery } from './carrying/carrying.ts';
+import { correctRecovery, lastRecovery, type Recovery } from './carrying/carrying.ts';
 import { movingPath, noteMoved, rescue, saveWhole } from './carrying/moved-draft.ts';
 import { keepAside, putStrangersAside, recoverDatabase } from './carrying/recover-database.ts';
 import { type FileState, FilesInPlace } from './database/files-in-place.ts';
@@ -69,7 +69,7 @@ export class StoreFiles {
     const noted = lastRecovery(this.database);
     if (noted === null) return;
     this.#recovery = { ...noted, atMs: noted.atMs + byMs };
-    noteRecovery(this.database, this.#recovery);
+    correctRecovery(this.database, this.#recovery);
   }
 
   /** Outside of any transaction. @throws StoreError when what is written would not be found again */
@@ -243,7 +243,7 @@ export class StoreFiles {
 function tellMissing(opened: Database, known: number): void {
   const recovery = lastRecovery(opened);
   if (recovery === null || recovery.unreadable !== null) return;
-  noteRecovery(opened, { ...recovery, unreadable: Math.max(0, known - countOperations(opened)) });
+  correctRecovery(opened, { ...recovery, unreadable: Math.max(0, known - countOperations(opened)) });
 }
 
 /** @returns null when the end cannot be noted in the database: nothing is claimed of it then */

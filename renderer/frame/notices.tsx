@@ -79,7 +79,7 @@ function noticeWords(
       if (notice.left_behind_references !== undefined) {
         return notices.databaseLeftBehind(format.number(notice.left_behind_references.length));
       }
-      if (notice.why === 'stray_log') return notices.databaseStrayLog;
+      if (notice.why === 'stray_log' && notice.unreadable === 0) return notices.databaseStrayLog;
       if (isWanted(notice)) return notices.databaseRestored(format.number(notice.carried));
       if (notice.unreadable === null) {
         const backupAt = notice.last_backup_at;

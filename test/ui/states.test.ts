@@ -246,6 +246,8 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   await notices.getByText('because there are others under their numbers: 1. Call store IT.').waitFor();
   agent.setState({ notices: [{ ...recovered, why: 'stray_log', unreadable: 0 }] });
   await notices.getByText('nothing is lost', { exact: false }).waitFor();
+  agent.setState({ notices: [{ ...recovered, why: 'stray_log', unreadable: null }] });
+  await notices.getByText('Part of the database is lost').waitFor();
 });
 
 it.skipIf(!hasChromium)('what waits is what is still to be sent, as the window counts it that is closed', async () => {

@@ -63,6 +63,9 @@ export interface Recovery extends CarriedOver {
   readonly leftBehind?: readonly string[] | undefined;
 }
 
+/** For so long is told that a database took another's place, or lost something. */
+export const recoveryToldMs = 7 * 86_400_000;
+
 /** Stands in the name of a file that somebody put aside by a restore. */
 export const beforeRestore = 'before-restore';
 
@@ -87,7 +90,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // person may have sent it.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
     const note = { atMs: nowMs, reason, keepsRefusals, takesReferences };
-    const { refusedRowIds, gaveWay, leftBehind, ...done } = carryFrom(from, into, note, path);
+    const { refusedRowIds, gaveWay, leftBehind, isLossTold, ...done } = carryFrom(from, into, note, path);
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     noteRecovery(into, {
@@ -95,7 +98,8 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       aside,
       why: why ?? reasonOf(aside),
       ...done,
-      ...(isCut ? { unreadable: null } : {}),
+      // What was lost there may be in the one that took its place: nobody knows how much of it is still missing.
+      ...(isCut || isLossTold ? { unreadable: null } : {}),
       ...(takesReferences ? { gaveWay } : {}),
       ...(leftBehind.length > 0 ? { leftBehind } : {}),
     });
@@ -125,8 +129,23 @@ export function noteLoss(
   })();
 }
 
+/** In the place of the last one: what that one still tells as lost is told with it. */
 export function noteRecovery(database: Database, recovery: Recovery): void {
+  const before = lossTold(database, recovery.atMs);
+  const { unreadable } = recovery;
+  const lost = before === null || unreadable === null ? null : before + unreadable;
+  correctRecovery(database, { ...recovery, unreadable: lost });
+}
+
+/** The last one itself, as it is known by now. */
+export function correctRecovery(database: Database, recovery: Recovery): void {
   writeMeta(database, 'recovery', JSON.stringify(recovery));
+}
+
+/** How many operations a database still tells as lost; null: nobody knows how many. */
+function lossTold(database: Database, nowMs: number): number | null {
+  const told = lastRecovery(database);
+  return told !== null && nowMs - told.atMs < recoveryToldMs ? told.unreadable : 0;
 }
 
 /** The last time that a database took another's place; null when it never did. */
@@ -142,24 +161,36 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
   return aside.includes(`.${beforeRestore}-`) ? 'restored' : 'damaged';
 }
 
+interface CarriedFile extends CarriedRows {
+  /** It tells of a loss of its own, or of one before it. */
+  readonly isLossTold: boolean;
+}
+
 /**
  * Takes in what can be read of a file that nobody has open.
  *
  * @param place in which it stood; null when it stood in none, and is this till's own
  */
-export function carryFrom(path: string, into: Database, note: CarryNote, place: string | null = null): CarriedRows {
+export function carryFrom(path: string, into: Database, note: CarryNote, place: string | null = null): CarriedFile {
+  let isLossTold = false;
+  const lookedAt = function* (views: Iterable<Database>): Generator<Database> {
+    for (const view of views) {
+      isLossTold ||= isLossToldIn(view, note.atMs);
+      yield view;
+    }
+  };
   // Where nobody knows any more what the file was when its log began, an older one looks sound, too.
   const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
   // What stands whole in the log comes first then: how far two tills have counted says nothing of which is newer.
   const isOthers = place !== null && inLog.length > 0 && isOthersFile(path, place);
   const isAhead = !isOthers && isFileAheadOfLog(path);
-  const alone = () => carryOver(fileAlone(path, `${path}.reading`), into, note);
+  const alone = () => carryOver(lookedAt(fileAlone(path, `${path}.reading`)), into, note);
   // The newest comes first: of what was read before, an older view brings nothing back.
   const newer = isAhead ? alone() : null;
-  const asItIs = !isAhead && !isOthers && isSound(path) ? carryAsItIs(path, into, { note, inLog }) : null;
-  if (asItIs !== null && asItIs.unreadable === 0) return asItIs;
+  const asItIs = !isAhead && !isOthers && isSound(path) ? carryAsItIs(path, into, { note, inLog, lookedAt }) : null;
+  if (asItIs !== null && asItIs.unreadable === 0) return { ...asItIs, isLossTold };
   const views = isOthers ? withoutRows() : readableCopies(path, `${path}.reading`);
-  const copied = carryOver(views, into, note, inLog);
+  const copied = carryOver(lookedAt(views), into, note, inLog);
   const older = isAhead ? null : alone();
   const parts = [newer, asItIs, copied, older].filter((part) => part !== null);
   const sumOf = (what: 'carried' | 'renewed') => parts.reduce((sum, part) => sum + part[what], 0);
@@ -173,7 +204,17 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
     refusedRowIds: new Set(parts.flatMap(({ refusedRowIds }) => [...refusedRowIds])),
     gaveWay: parts.flatMap(({ gaveWay }) => gaveWay),
     leftBehind: [...new Set(parts.flatMap(({ leftBehind }) => leftBehind))],
+    isLossTold,
   };
+}
+
+/** @returns false, too, where it cannot be read */
+function isLossToldIn(view: Database, nowMs: number): boolean {
+  try {
+    return lossTold(view, nowMs) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the file under a log is known to be another till's. */
@@ -196,12 +237,20 @@ function deviceIdIn(copy: Database): string | null {
 function carryAsItIs(
   path: string,
   into: Database,
-  { note, inLog }: { readonly note: CarryNote; readonly inLog: readonly AnyRow[] },
+  {
+    note,
+    inLog,
+    lookedAt,
+  }: {
+    readonly note: CarryNote;
+    readonly inLog: readonly AnyRow[];
+    readonly lookedAt: (views: Iterable<Database>) => Iterable<Database>;
+  },
 ): CarriedRows | null {
   let from: Database | null = null;
   try {
     from = connect(path, { readonly: true, fileMustExist: true });
-    return carryOver([from], into, note, inLog);
+    return carryOver(lookedAt([from]), into, note, inLog);
   } catch {
     return null;
   } finally {

@@ -8,7 +8,7 @@ import { sizeOf } from '../files/database-files.ts';
 import { putInPlace, removeDatabase } from '../files/replacing.ts';
 import { countOperations } from '../tables/counts.ts';
 import { carryOver } from './carry-over.ts';
-import { carryFrom, lastRecovery, noteRecovery } from './carrying.ts';
+import { carryFrom, correctRecovery, lastRecovery, noteRecovery } from './carrying.ts';
 
 /** Where all that an open database holds is saved when its own files are gone. @param path of the database */
 export function movingPath(path: string): string {
@@ -115,7 +115,8 @@ function takeIn(into: Database, file: string, nowMs: number): boolean {
     const last = lastRecovery(into);
     const told = last?.atMs === nowMs ? last : null;
     if (carried + renewed > 0) {
-      noteRecovery(into, {
+      const note = told === null ? noteRecovery : correctRecovery;
+      note(into, {
         ...told,
         atMs: nowMs,
         aside: told?.aside ?? null,
