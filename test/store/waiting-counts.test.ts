@@ -33,3 +33,19 @@ it('nobody knows how many wait in a database that was emptied, has a log beside 
   for (const part of ['', '-wal']) writeFileSync(path() + part, '');
   expect(count()).toBeNull();
 });
+
+it('nobody knows how many wait where a database was deleted, or what is left beside it holds some', () => {
+  openStore(path(), { random: systemRandom(), nowMs: rowTimeMs }).close();
+  rmSync(path());
+  expect(count()).toBeNull();
+  rmSync(`${path()}-open`, { force: true });
+  expect(count()).toBeNull();
+  rmSync(folder.file('databases.json'), { force: true });
+  expect(count()).toBe(0);
+  for (const left of ['-wal', '.moving']) {
+    writeFileSync(path() + left, 'sales');
+    expect(count()).toBeNull();
+    rmSync(path() + left);
+  }
+  expect(count()).toBe(0);
+});

@@ -1,7 +1,8 @@
 import { type OperationState, sumWaiting } from '../../../shared/machines/operation.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import type { WaitingByMode } from '../../../shared/till/settings-views.ts';
-import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { databasePath } from '../../machine/data-files.ts';
+import { movingPath } from '../carrying/moved-draft.ts';
 import { connect } from '../database/connect.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
@@ -23,14 +24,14 @@ export function waitingIn(
 /**
  * How many operations of one mode still have a way to go, read beside whoever may have its database open.
  *
- * @returns 0 where there is no database, or none came to be; null where it cannot be read, and may hold some
+ * @returns 0 where no database came to be; null where it cannot be read or is gone, and may have held some
  */
 export function countWaiting(dataDir: string, mode: Mode): number | null {
-  if (!hasDatabase(dataDir, mode)) return 0;
   const path = databasePath(dataDir, mode);
   try {
-    // A first start made it on a full disk, and no more.
-    if (isEmptyFile(path) && sizeOf(`${path}-wal`) === 0 && !wasOpened(path)) return 0;
+    // No start was here, or a first one that made the file on a full disk, and no more.
+    const holdsNothing = isEmptyFile(path) && sizeOf(`${path}-wal`) === 0 && sizeOf(movingPath(path)) === 0;
+    if (holdsNothing && !wasOpened(path)) return 0;
     const database = connect(path, { readonly: true, fileMustExist: true });
     try {
       return countWaitingIn(database);
