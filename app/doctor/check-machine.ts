@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
@@ -12,7 +12,7 @@ import { typed } from '../machine/installed.ts';
 import { connect } from '../store/database/connect.ts';
 import { standingOf } from '../store/database/open.ts';
 import { hasStrayLog } from '../store/database/stray-log.ts';
-import { examineLog } from '../store/files/database-files.ts';
+import { examineLog, sizeOf } from '../store/files/database-files.ts';
 import { wasOpened } from '../store/files/known-databases.ts';
 import { howToMakeWritable, unwritableFiles } from '../store/files/unwritable-files.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
@@ -233,9 +233,10 @@ function wasOpenedOnce(path: string): boolean {
 
 /** Databases that were put aside, because of damage or a restore. */
 export function checkAside(dataDir: string): readonly Finding[] {
-  const aside = namesIn(dataDir).filter((name) =>
-    /\.((damaged|before-restore|replaced)-.*\.sqlite|no-file-[^.]*)$/.test(name),
-  );
+  const aside = namesIn(dataDir)
+    .filter((name) => /\.((damaged|before-restore|replaced|stray-log)-.*\.sqlite(-wal)?|no-file-[^.]*)$/.test(name))
+    // Where the database was gone, or is not that log's own, the log is all there is.
+    .filter((name) => !name.endsWith('-wal') || isLogAlone(join(dataDir, name)));
   if (aside.length === 0) return [];
   return [
     warning(
@@ -244,6 +245,10 @@ export function checkAside(dataDir: string): readonly Finding[] {
       "Delete once the day's totals are right",
     ),
   ];
+}
+
+function isLogAlone(log: string): boolean {
+  return !existsSync(log.replace(/-wal$/, '')) && sizeOf(log) > 0;
 }
 
 function namesIn(folder: string): readonly string[] {

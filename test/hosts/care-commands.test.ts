@@ -371,6 +371,28 @@ describe('backup and restore', () => {
     expect(await run(['restore', file])).toMatchObject({ exitCode: 1, json: { unreadable: null, aside: null } });
   });
 
+  it('name the log that was kept where the database was gone and its log was left', async () => {
+    const running = await start();
+    const file = join(outDir, 'till.backup');
+    expect((await run(['backup', file])).exitCode).toBe(0);
+    await earn(running, 'R-1');
+    await running.stop('SIGKILL');
+    rmSync(join(dataDir, 'sandbox.sqlite'));
+    const log = expect.stringMatching(/^sandbox\.before-restore-.*\.sqlite-wal$/);
+    const restored = await run(['restore', file]);
+    expect(restored).toMatchObject({ exitCode: 0, json: { carried: 1, unreadable: 0, aside: log } });
+    const { aside } = restored.json;
+    const doctor = await run(['doctor']);
+    expect(JSON.stringify(doctor.json)).toContain(`${aside} was replaced in`);
+    // Who is named in it is not erased there.
+    const erased = await run(['customer', 'erase', 'loyalty_id', 'LC-9999', '--yes']);
+    const told = { file: aside, kind: 'aside', problem: expect.stringContaining('a log without its database') };
+    expect(erased).toMatchObject({ exitCode: 1, json: { files: [{ file }, told] } });
+    expect(await run(['profiles', 'erase'])).toMatchObject({ exitCode: 1, json: { not_reached: [aside] } });
+    rmSync(join(dataDir, aside));
+    expect((await run(['profiles', 'erase'])).exitCode).toBe(0);
+  });
+
   it('say that operations may be missing, and name each file that was put aside', async () => {
     const running = await start();
     await earn(running, 'R-1');

@@ -22,6 +22,7 @@ import {
   readBackup,
   restoreBackup,
 } from '../../store/copies/backup.ts';
+import { sizeOf } from '../../store/files/database-files.ts';
 import { ownerOf } from '../../store/files/known-databases.ts';
 import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -127,9 +128,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const leftBehind = recovery?.leftBehind ?? [];
       const restored = operationCount - leftOut.length;
       const unreadable = recovery === null ? 0 : recovery.unreadable;
-      // Where the database was gone there is nothing to keep.
-      const isKept = recovery?.aside != null && existsSync(join(dataDir, recovery.aside));
-      const aside = isKept ? recovery.aside : null;
+      const aside = recovery?.aside == null ? null : keptOf(dataDir, recovery.aside);
       const result = {
         file,
         mode,
@@ -192,6 +191,13 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
     }
   },
 };
+
+/** Where the database was gone there is nothing to keep, or its log alone. @returns null when there is nothing */
+function keptOf(dataDir: string, aside: string): string | null {
+  if (existsSync(join(dataDir, aside))) return aside;
+  // To read a database that is closed, SQLite makes an empty one beside it.
+  return sizeOf(`${join(dataDir, aside)}-wal`) > 0 ? `${aside}-wal` : null;
+}
 
 /** Nobody was told what came of it, and the notice of this restore takes the place of its own. */
 function finishedFirstInWords({ aside, gaveWay = [], leftBehind = [] }: Recovery): readonly string[] {

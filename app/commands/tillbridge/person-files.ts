@@ -13,7 +13,7 @@ import { erasePerson, type HeldOfPerson, searchPerson } from '../../operations/p
 import { comparePhonesIn } from '../../operations/requests/international-phone.ts';
 import type { BackupDraft } from '../../store/copies/backup-draft.ts';
 import { changeBackup, changeFileStores, readFileStores } from '../../store/copies/file-stores.ts';
-import { databasesAside } from '../../store/copies/other-databases.ts';
+import { databasesAside, logsAlone } from '../../store/copies/other-databases.ts';
 
 /** What one file holds of a person, or why it could not be looked at. */
 export interface FileReport {
@@ -57,8 +57,10 @@ export async function personInFiles(
   const reports: FileReport[] = [...drafts];
   const backups = madeBackups(files.dataDir, files.backupFolder);
   for (const file of filesOf(files, backups.files)) reports.push(await reportOf(files, file, { names, act }));
+  const problem = 'it is a log without its database: nothing can be looked for or erased in it';
   return [
     ...reports,
+    ...logsAlone(files.dataDir).map((file) => ({ ...nothingIn({ path: file, kind: 'aside' }), problem })),
     ...backups.leftOut.map(({ path, why }) => ({ ...nothingIn({ path, kind: 'backup' }), problem: why })),
   ];
 }

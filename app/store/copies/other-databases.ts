@@ -4,7 +4,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { prepareAll } from '../../sql/prepare.ts';
 import { connect } from '../database/connect.ts';
 import { hasStrayLog } from '../database/stray-log.ts';
-import { examineLog } from '../files/database-files.ts';
+import { examineLog, sizeOf } from '../files/database-files.ts';
 import { emptyLog } from '../files/empty-log.ts';
 import { forgetLog } from '../files/open-marker.ts';
 import { cashierPinFailuresName, cashierPinsName } from '../people/cashier-pins.ts';
@@ -26,7 +26,7 @@ const ofAnAgent = /^(production|sandbox)(\..+)?\.sqlite$/;
 export function eraseProfilesBeside(path: string): ErasedProfiles {
   const folder = dirname(path);
   const names = readdirSync(folder).filter((name) => ofAnAgent.test(name) && name !== basename(path));
-  const notReached: string[] = [];
+  const notReached = logsAlone(folder).filter((name) => name !== `${basename(path)}-wal`);
   let erased = 0;
   for (const name of names) {
     const count = eraseProfilesIn(join(folder, name));
@@ -41,6 +41,18 @@ export function databasesAside(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => ofAnAgent.exec(name)?.[2] !== undefined)
     .map((name) => join(folder, name));
+}
+
+/**
+ * Logs whose database is not beside them, and that hold something: one that was put aside where the database was gone, or
+ * was not its own. Nothing can be erased in one. @returns their names, without the folder
+ */
+export function logsAlone(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => {
+    const database = name.replace(/-wal$/, '');
+    const isLog = database !== name && ofAnAgent.test(database);
+    return isLog && !existsSync(join(folder, database)) && sizeOf(join(folder, name)) > 0;
+  });
 }
 
 /** @returns null when something of them may be left: the file or its log is damaged, or another program reads it */
