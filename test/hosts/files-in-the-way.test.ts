@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
@@ -54,4 +54,22 @@ it('a backup that is made and cannot be noted in the data folder has succeeded, 
   expect(stderr).toContain('The backup is made.');
   expect(existsSync(out)).toBe(true);
   expect((await run(['restore', out])).exitCode).toBe(0);
+});
+
+it.each([
+  // What was in the database is not known then.
+  ['sandbox.sqlite', 1, null],
+  ['sandbox.sqlite-open', 0, 0],
+  ['sandbox.sqlite-wal', 0, 0],
+  ['sandbox.sqlite-replacing', 0, 0],
+])('a restore puts a folder in the place of %s aside', async (name, exitCode, unreadable) => {
+  const out = join(outDir, 'till.backup');
+  expect((await run(['backup', out])).exitCode).toBe(0);
+  const path = join(dataDir, name);
+  rmSync(path, { force: true });
+  mkdirSync(join(path, 'somebody'), { recursive: true });
+  expect(await run(['restore', out])).toMatchObject({ exitCode, json: { operations: 0, unreadable } });
+  const aside = readdirSync(dataDir).find((found) => found.includes('.no-file-'));
+  expect(readdirSync(join(dataDir, aside ?? ''))).toEqual(['somebody']);
+  expect((await run(['restore', out])).json).toMatchObject({ carried: 0 });
 });

@@ -8,7 +8,7 @@ import { makePrivateFolder, syncFileAside, syncFolder } from '../../machine/file
 import { copyFileSync, renameSync, rmSync } from '../../machine/held-files.ts';
 import { carryOver } from '../carrying/carry-over.ts';
 import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
-import { putStrayLogAside, replaceDatabase } from '../carrying/recover-database.ts';
+import { putStrangersAside, putStrayLogAside, replaceDatabase } from '../carrying/recover-database.ts';
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
 import { knownGeneration } from '../files/known-databases.ts';
@@ -228,7 +228,7 @@ export function restoreBackup(
   options: StoreOptions & { readonly nowMs: number; readonly mode: Mode; readonly trust: BackupTrust },
 ): Restored {
   const { copy, draft } = restoreDrafts(path);
-  finishEarlier(path);
+  finishEarlier(path, options.nowMs);
   let taken: TakenRows;
   let present: ReturnType<typeof gatherPresent>;
   let strayLog: string | null;
@@ -263,9 +263,13 @@ export function restoreBackup(
   return { recovery, earlier: present.earlier, strayLog, ...taken };
 }
 
-/** One that was cut short may have given its draft out as the database. It is none of ours to remove then. */
-function finishEarlier(path: string): void {
+/**
+ * One that was cut short may have given its draft out as the database. It is none of ours to remove then. What is no file
+ * would be in its way, and in the way of this one.
+ */
+function finishEarlier(path: string, nowMs: number): void {
   try {
+    putStrangersAside(path, nowMs);
     finishReplacing(path);
   } catch (error) {
     throw asStoreError(error, path);
