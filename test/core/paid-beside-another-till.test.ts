@@ -77,3 +77,34 @@ test.each([
   expect(attention()).toEqual([]);
   expect(await shop.points()).toBe(pointsAtFirst);
 });
+
+test.each([hourMs, -hourMs])(
+  'another till’s of an hour later is a person’s where the clock was set by %i ms',
+  async (byMs) => {
+    for (const reference of ['W-1', 'W-2', 'W-3']) {
+      await shop.saved(reference, { points: 1 });
+      await shop.pass(minuteMs, 5_000);
+    }
+    await paidWhileOffline('drop_request', async () => {
+      await shop.pass(5 * minuteMs, 5_000);
+      shop.setTillClock(byMs);
+      await shop.pass(55 * minuteMs, 5_000);
+      await atOtherTill();
+    });
+    expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+    expect(await books()).toEqual(['success']);
+  },
+);
+
+test('its own is reversed by itself where the clock of the built-in sandbox stands still for long', async () => {
+  await shop.stop();
+  shop.isEmbedded = true;
+  shop.start();
+  await shop.pass(minuteMs, 1_000);
+  await shop.call('POST', '/_sandbox/clock', { mode: 'manual' });
+  await shop.pass(30 * minuteMs, 5_000);
+  await paidWhileOffline('drop_response', async () => undefined);
+  // The sandbox carries the reversal out when its clock goes on.
+  expect(only('T-1').found).toBeNull();
+  expect(shop.core.operationsByReference('reverse-redeem-T-1')).toHaveLength(1);
+});

@@ -4,10 +4,10 @@ import {
   firstSendByTill,
   knownRangeMs,
   mayHaveArrived,
+  notedTimes,
   possibleSendsByTill,
   type SavedSend,
   type SkewNow,
-  sendsByService,
   sendsByTill,
 } from '../../app/operations/ownership/first-send.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
@@ -246,30 +246,41 @@ describe('when bytes of a row may have reached the service', () => {
   });
 });
 
-describe('when bytes of a row left the till, by the service’s clock', () => {
+describe('when what left the till can have been noted', () => {
   const saved = { tillTimeMs: noonMs, skewMs: 60 * minuteMs };
   const atOnce = noonMs + 1_000;
   const later = noonMs + 30 * minuteMs;
+  const hourMs = 60 * minuteMs;
 
-  it('is told by the clock of its saving, and as that one is now, however far it was set since', () => {
-    expect(sendsByService([atOnce], saved, { skewMs: 0, rangeMs: null })).toEqual({
-      atMs: [atOnce + 60 * minuteMs, atOnce],
-      rangeMs: 0,
-    });
+  it('is told by the clocks of its saving alone, where the till’s may have been set since', () => {
+    const atMs = [atOnce, atOnce + hourMs];
+    expect(notedTimes([atOnce], saved, { skewMs: 0, rangeMs: null })).toEqual({ atMs, rangeMs: 0, areAll: true });
+    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: null })).toEqual({ atMs, rangeMs: 0, areAll: true });
   });
 
-  it('is not known of what went out later, or by a clock that was not known, where it may have been set', () => {
-    expect(sendsByService([atOnce, later], saved, { skewMs: 0, rangeMs: null })).toBeNull();
-    expect(sendsByService([atOnce], { ...saved, skewMs: null }, { skewMs: 0, rangeMs: null })).toBeNull();
+  it('is told by the clock as it is now, too, where nobody has set the till’s', () => {
+    const atMs = [atOnce, atOnce + hourMs, atOnce + 5];
+    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: 0 })).toEqual({ atMs, rangeMs: 0, areAll: true });
+  });
+
+  it('may be another time of what went out later, or by a clock that was not known, where it may have been set', () => {
+    const two = { atMs: [atOnce, atOnce + hourMs, later], rangeMs: 0, areAll: false };
+    expect(notedTimes([atOnce, later], saved, { skewMs: 0, rangeMs: null })).toEqual(two);
+    const unheard = { ...saved, skewMs: null };
+    const one = { atMs: [atOnce], rangeMs: 0, areAll: false };
+    expect(notedTimes([atOnce], unheard, { skewMs: hourMs, rangeMs: null })).toEqual(one);
   });
 
   it('is known of what went out later by a clock that was set a little at most', () => {
-    const now = { skewMs: 60 * minuteMs, rangeMs: 3_000 };
-    expect(sendsByService([later], saved, now)).toEqual({ atMs: [later + 60 * minuteMs], rangeMs: 3_000 });
+    const now = { skewMs: hourMs, rangeMs: 3_000 };
+    const atMs = [later, later + hourMs];
+    expect(notedTimes([later], saved, now)).toEqual({ atMs, rangeMs: 3_000, areAll: true });
   });
 
   it('is never where nothing left', () => {
-    expect(sendsByService([], saved, { skewMs: null, rangeMs: null })).toEqual({ atMs: [], rangeMs: 0 });
+    const never = { atMs: [], rangeMs: 0, areAll: true };
+    expect(notedTimes([], saved, { skewMs: null, rangeMs: null })).toEqual(never);
+    expect(notedTimes([], { ...saved, skewMs: null }, { skewMs: null, rangeMs: null })).toEqual(never);
   });
 });
 

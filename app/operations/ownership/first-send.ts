@@ -102,27 +102,38 @@ export function sendsByTill(
   return areDoubtful(history, setRangeMs) ? null : sendsThatLeft(history).map(({ atMs }) => atMs);
 }
 
+/** Times at which what left the till can have been noted. */
+export interface NotedTimes {
+  readonly atMs: readonly number[];
+  /** By so much they may be off. */
+  readonly rangeMs: number;
+  /** Whether it can have been noted at no other time, as far as the clocks tell. */
+  readonly areAll: boolean;
+}
+
 /**
- * When bytes left the till that went out by its wall clock at these times, by the service's. A write for which somebody waits
- * goes out as it is saved, by the same clock, whatever that is set to since: what the service's was ahead then and what it is
- * ahead now may tell two times.
+ * When the service can have noted what left the till at these times of the till's wall clock: by that clock or by its own.
+ * A write for which somebody waits goes out as it is saved, so that what the service's clock was ahead then is right,
+ * whatever the till's is set to since. What it is ahead now is right for a time before only where nobody has set the till's.
  *
- * @param rangeMs how far the clock may have been set since the saving; null: that is not known
- * @returns null where nothing tells it
+ * @param now.rangeMs how far the clock may have been set since the saving; null: that is not known
  */
-export function sendsByService(
+export function notedTimes(
   sendsMs: readonly number[],
   { tillTimeMs, skewMs }: Pick<SavedSend, 'skewMs'> & { readonly tillTimeMs: number },
   now: Pick<SkewNow, 'skewMs'> & { readonly rangeMs: number | null },
-): { readonly atMs: readonly number[]; readonly rangeMs: number } | null {
-  const wasSavedThen = (atMs: number) => skewMs !== null && !isClockFar(atMs - tillTimeMs);
-  const atMs = sendsMs.flatMap((byTillMs) =>
-    wasSavedThen(byTillMs)
-      ? [byTillMs + (skewMs ?? 0), byTillMs + (now.skewMs ?? skewMs ?? 0)]
-      : [byServiceMs(byTillMs, { skewMs }, now)],
-  );
-  if (sendsMs.every(wasSavedThen)) return { atMs, rangeMs: 0 };
-  return now.rangeMs === null ? null : { atMs, rangeMs: now.rangeMs };
+): NotedTimes {
+  const wasSavedThen = (atMs: number) => !isClockFar(atMs - tillTimeMs);
+  const atMs = sendsMs.flatMap((byTillMs) => {
+    const skews = [0];
+    if (skewMs !== null && wasSavedThen(byTillMs)) skews.push(skewMs);
+    if (now.rangeMs !== null) skews.push(now.skewMs ?? skewMs ?? 0);
+    return [...new Set(skews)].map((aheadMs) => byTillMs + aheadMs);
+  });
+  const areOfSaving = skewMs !== null && sendsMs.every(wasSavedThen);
+  return areOfSaving || sendsMs.length === 0
+    ? { atMs, rangeMs: 0, areAll: true }
+    : { atMs, rangeMs: now.rangeMs ?? 0, areAll: now.rangeMs !== null };
 }
 
 function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[], setRangeMs: number): boolean {

@@ -14,9 +14,10 @@ import {
   firstSendByService,
   firstSendByTill,
   knownRangeMs,
+  type NotedTimes,
+  notedTimes,
   possibleSendsByTill,
   type SkewNow,
-  sendsByService,
   sendsByTill,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
@@ -53,8 +54,8 @@ interface SentAt {
   readonly possibleMs: readonly number[] | null;
   /** By so much these may be off. */
   readonly rangeMs: number;
-  /** When bytes of it left the till, also what was refused, and by how much that may be off; null where the clock does not tell. */
-  readonly left: { readonly atMs: readonly number[]; readonly rangeMs: number } | null;
+  /** When what left the till of it, also what was refused, can have been noted; null where its lines do not tell. */
+  readonly left: NotedTimes | null;
 }
 
 interface KnownOriginalsOptions {
@@ -128,7 +129,7 @@ export class KnownOriginals {
       firstMs,
       possibleMs: rangeMs === null ? null : (possibleSendsByTill(history, rangeMs)?.map(byService) ?? null),
       rangeMs: rangeMs ?? 0,
-      left: left === null ? null : sendsByService(left, sent, { skewMs, rangeMs }),
+      left: left === null ? null : notedTimes(left, sent, { skewMs, rangeMs }),
     };
   }
 

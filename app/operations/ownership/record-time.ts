@@ -79,14 +79,11 @@ export class RecordTimes {
 
   /** Whether a record was noted when bytes of the row left the till, by one of the two clocks; null where that is not known. */
   isOfOwnSend({ rowId }: Pick<OwnedRow, 'rowId'>, { occurred_at }: ToldRecord): boolean | null {
-    const { knownOriginals, line } = this.#options;
-    const left = knownOriginals.sentAtMs(rowId)?.left ?? null;
+    const left = this.#options.knownOriginals.sentAtMs(rowId)?.left ?? null;
     if (left === null || occurred_at === undefined) return null;
-    const skewMs = line.skew.skewMs ?? 0;
     const notedMs = Date.parse(occurred_at);
-    return left.atMs.some((atMs) =>
-      [atMs, atMs - skewMs].some((sentMs) => Math.abs(notedMs - sentMs) <= sameSaleMs + left.rangeMs),
-    );
+    const isOfOne = left.atMs.some((atMs) => Math.abs(notedMs - atMs) <= sameSaleMs + left.rangeMs);
+    return isOfOne || (left.areAll ? false : null);
   }
 
   #tillNowMs(): number {

@@ -56,7 +56,7 @@ export const words = {
   found: {
     stands: {
       title: 'Arrived at the service late',
-      mend: 'The till showed these as not completed. Keep or reverse each sale.',
+      mend: 'The till showed these as not completed. They may be another till’s: ask there first.',
     },
     earlier_version: {
       title: 'Arrived at the service without the correction',
