@@ -11,7 +11,7 @@ const isLong = process.env.LONG_TESTS === '1';
 const saleCount = 45;
 
 describe.each([
-  { pages: 'as a new database has them', pageBytes: newPageBytes, every: 1 },
+  { pages: 'as a new database has them', pageBytes: newPageBytes, every: 2 },
   { pages: 'as older ones have them', pageBytes: 4_096, every: 3 },
 ])('with pages $pages', ({ pageBytes, every }) => {
   const closedIn = temporaryFolder();

@@ -47,9 +47,9 @@ afterEach(() => {
   folder.remove();
 });
 
-// LONG_TESTS=1 holds a file at each step; a short run at every second one, the others with another seed.
+// LONG_TESTS=1 cuts after each step; a short run after every fourth one, the others with another seed.
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
-const stride = process.env.LONG_TESTS === '1' ? 1 : 2;
+const stride = process.env.LONG_TESTS === '1' ? 1 : 4;
 const againStride = process.env.LONG_TESTS === '1' ? 1 : 27;
 
 const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
@@ -101,10 +101,10 @@ function salesIn(path: string) {
   return { held, unreadable };
 }
 
-describe('a cut after any step of a restore', () => {
+describe(`a cut after any step of a restore (CRASH_SEED=${seed})`, () => {
   it('loses nothing, also where a reader keeps the newest sales in the log', async () => {
     const { left, backup } = await tillAndBackup();
-    for (let steps = 0; ; steps += 1) {
+    for (let steps = seed % stride; ; steps += stride) {
       const till = folder.file(`till-${steps}`);
       mkdirSync(till);
       const path = join(till, 'sandbox.sqlite');
@@ -151,7 +151,7 @@ describe(`a restore that is given again after a cut (CRASH_SEED=${seed})`, () =>
         power.steps = Number.POSITIVE_INFINITY;
       }
     };
-    for (let first = 0; ; first += 1) {
+    for (let first = seed % stride; ; first += stride) {
       const till = folder.file(`till-${first}`);
       mkdirSync(till);
       copyTill(left, join(till, 'sandbox.sqlite'));
@@ -203,7 +203,7 @@ describe(`a restore that another program makes fail at any step (CRASH_SEED=${se
       expect(store.recovery, at).toMatchObject({ unreadable: null });
       store.close();
     }
-    expect(failureCount).toBeGreaterThan(2);
+    expect(failureCount).toBeGreaterThan(0);
   }, 60_000);
 });
 
