@@ -29,7 +29,7 @@ let moving: { readonly from: EventTarget | null; readonly atMs: number } = { fro
  */
 const isForClosed = ({ target, timeStamp }: Event, isBegun: boolean): boolean =>
   timeStamp < leftAtMs ||
-  (!isBegun && timeStamp - closedAtMs < readMs && (moving.atMs < closedAtMs || moving.from === target));
+  (!isBegun && timeStamp - closedAtMs < readMs && (moving.atMs < leftAtMs || moving.from === target));
 
 /** Whether a key presses what has the focus, or sends its form. Space is typed into a text, and ticks a box. */
 function isPress({ key, target }: KeyboardEvent): boolean {

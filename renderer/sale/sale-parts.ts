@@ -42,6 +42,8 @@ export interface Sale
   /** Opens an entry that earns by the card's number alone, when there is no profile. */
   readonly openByCardNumber: (operation: EarnOperation) => void;
   readonly typeAmount: (text: string) => void;
+  /** A button, and no key, has filled the amount in. */
+  readonly fillAmount: (text: string) => void;
   readonly press: (key: KeypadKey) => void;
   /** Clears the amount or the PIN, because the erasing key was held down. */
   readonly erase: () => void;

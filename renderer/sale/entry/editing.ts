@@ -15,6 +15,7 @@ interface Editing
     Sale,
     | 'edit'
     | 'typeAmount'
+    | 'fillAmount'
     | 'press'
     | 'erase'
     | 'turnToReceipt'
@@ -70,6 +71,7 @@ export function createEditing({ entry, till, waitingScan, putEntryAway }: Editin
   return {
     edit,
     typeAmount: (text) => edit((now) => flow.typeAmount(now, text)),
+    fillAmount: (text) => touch((now) => flow.typeAmount(now, text)),
     press: (key) => touch((now) => flow.pressKeypad(now, key)),
     erase: () => touch((now) => (now.pin === null ? flow.typeAmount(now, '') : flow.typePin(now, ''))),
     turnToReceipt: (isOpen) => edit((now) => flow.turnToReceipt(now, isOpen)),

@@ -29,6 +29,7 @@ interface AmountBoxProps {
   readonly entry: Entry & { readonly kind: NumberKind };
   readonly title: string;
   readonly onType: (text: string) => void;
+  readonly onFill: (text: string) => void;
   /** At the end of the title's line. */
   readonly children?: ComponentChildren;
   /** Below the figure and its meaning. */
@@ -36,7 +37,7 @@ interface AmountBoxProps {
 }
 
 /** The amount: the figure is the field. The line below says what the figure means, or what is wrong. */
-export function AmountBox({ entry, title, onType, children, below }: AmountBoxProps) {
+export function AmountBox({ entry, title, onType, onFill, children, below }: AmountBoxProps) {
   const { frame, sale } = useModel();
   const words = frame.words.value;
   const { kind, text } = entry;
@@ -54,7 +55,7 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
       <div class="entry-box-head">
         <Title class="entry-name">{title}</Title>
         {!isEarnOperation(entry.operation) && entry.pin === null && !entry.isReceiptOpen && (
-          <UseAll entry={entry} onType={onType} isOutlined={problem !== null} />
+          <UseAll entry={entry} onFill={onFill} isOutlined={problem !== null} />
         )}
         {children}
       </div>
@@ -107,13 +108,13 @@ export function AmountBox({ entry, title, onType, children, below }: AmountBoxPr
 
 interface UseAllProps {
   readonly entry: Entry;
-  readonly onType: (text: string) => void;
+  readonly onFill: (text: string) => void;
   /** Whether more was entered than the card holds. Then this button is what helps. */
   readonly isOutlined: boolean;
 }
 
 /** A button that enters everything that the card holds. */
-function UseAll({ entry, onType, isOutlined }: UseAllProps) {
+function UseAll({ entry, onFill, isOutlined }: UseAllProps) {
   const { frame } = useModel();
   const all = wholeBalance(entry.entryFor.card, entry.kind);
   if (all === null) return null;
@@ -123,7 +124,7 @@ function UseAll({ entry, onType, isOutlined }: UseAllProps) {
       type="button"
       class={`button ${isOutlined ? 'button-outline' : 'button-ghost'} use-all`}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={() => onType(all)}
+      onClick={() => onFill(all)}
     >
       {frame.words.value.entry.useAll(frame.format.value.digits(all))}
     </button>

@@ -217,6 +217,7 @@ function EntryBody({ entry }: { readonly entry: Entry }) {
         entry={{ ...entry, kind }}
         title={entryTitle(entry, frame.words.value)}
         onType={sale.typeAmount}
+        onFill={sale.fillAmount}
         below={entry.aim?.kind === 'hold' && <HoldTerms entry={entry} minutes={entry.aim.minutes} />}
       >
         <EntryExtra entry={entry} />

@@ -108,7 +108,7 @@ describe("a manager's PIN", () => {
 });
 
 describe('what a finger has pressed since a scan began', () => {
-  it('is no part of the scan: digits stay, and so does what Confirm found wrong', async () => {
+  it('is no part of the scan: digits stay, and so do what Confirm found wrong, and all of a balance', async () => {
     await counter.inFront('LC-1002');
     counter.press('12');
     sale.keysBegin();
@@ -127,6 +127,12 @@ describe('what a finger has pressed since a scan began', () => {
     sale.typeAmount('9');
     sale.keysWereScan();
     expect(sale.entry.value).toMatchObject({ text: '9', problem: 'above_balance', untouched: true });
+    sale.keysBegin();
+    sale.fillAmount('2.500');
+    sale.typeAmount('2.500L');
+    sale.typeAmount('9');
+    sale.keysWereScan();
+    expect(sale.entry.value).toMatchObject({ text: '2.500', problem: null });
   });
 });
 
