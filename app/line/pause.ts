@@ -25,7 +25,9 @@ export class Pause {
   /** When the pause ends, by the wall clock as it stands now; null when it is over. */
   get until(): string | null {
     if (this.#told === null || this.leftMs === 0) return null;
-    return toInstant(this.#told.untilMs + this.#told.jump.byMs);
+    const { untilMs, jump } = this.#told;
+    // In whole seconds: two readings of a clock that was set differ by a little, and a changed end is told as news.
+    return toInstant(untilMs + Math.round(jump.byMs / 1_000) * 1_000);
   }
 
   begin(durationMs: number): void {

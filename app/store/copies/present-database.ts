@@ -48,7 +48,6 @@ function isUncounted(damage: Damage): boolean {
   return damage !== 'file' && damage !== 'log';
 }
 
-/** @throws StoreError when it cannot be read now */
 function isCarryingAt(path: string): boolean {
   try {
     const database = connect(path, { readonly: true, fileMustExist: true });
@@ -57,9 +56,7 @@ function isCarryingAt(path: string): boolean {
     } finally {
       database.close();
     }
-  } catch (error) {
-    const reason = asStoreError(error, path);
-    if (reason.code === 'unreachable') throw reason;
+  } catch {
     return false;
   }
 }
