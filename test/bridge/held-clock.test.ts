@@ -83,3 +83,22 @@ describe('while the clock is held still', () => {
     expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'applied' });
   });
 });
+
+test.each([-120_000, 3_600_000])(
+  'the waits between two tries stay as long where the till’s clock is set by %i ms',
+  async (byMs) => {
+    await shop.stop();
+    shop.isEmbedded = false;
+    shop.start();
+    await shop.call('POST', '/_sandbox/clock', { mode: 'live' });
+    await shop.fault('/transactions/earn', error);
+    await shop.saved('S-1');
+    await shop.pass(30_000);
+    const before = await tries('S-1', '/transactions/earn');
+    shop.setTillClock(byMs);
+    await shop.pass(120_000);
+    const since = (await tries('S-1', '/transactions/earn')) - before;
+    expect(since).toBeGreaterThan(0);
+    expect(since).toBeLessThan(9);
+  },
+);
