@@ -10,10 +10,10 @@ const manifestFile = 'as-frozen.json';
 /** A log holds the same pages many times, far apart: brotli sees that, and a zip alone does not. */
 const extension = '.zip.br';
 
-/** A row as its own program told it. */
+/** A row as its own program told it. Older programs called the number of a send `attempt`. */
 const toldSchema = z.object({
   operation: z.record(z.string(), z.unknown()),
-  history: z.array(z.record(z.string(), z.unknown())),
+  history: z.array(z.record(z.string(), z.unknown()).transform(({ attempt, ...line }) => ({ send: attempt, ...line }))),
 });
 
 const manifestSchema = z.strictObject({
