@@ -101,8 +101,13 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
     findings.push(
       isInformation(notice)
         ? well('notice', noticeInWords(notice))
-        : problem('notice', noticeInWords(notice), 'Read more in docs/store-it.md'),
+        : problem('notice', noticeInWords(notice), `Read more in ${pageOn(notice)}`),
     );
   }
   return findings;
+}
+
+function pageOn({ code }: Status['notices'][number]): string {
+  const isOfDatabase = code === 'database_damaged' || code === 'database_recovered';
+  return isOfDatabase ? 'docs/recovery.md' : 'docs/store-it.md';
 }

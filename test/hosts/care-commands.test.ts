@@ -208,6 +208,7 @@ describe.skipIf(process.platform === 'win32')('a pipe or a folder in the place o
     expect((await running.call('GET', '/agent/status')).json).toMatchObject({
       notices: [expect.objectContaining({ code: 'database_recovered' })],
     });
+    expect((await run(['doctor'])).stdout).toContain('Read more in docs/recovery.md');
   });
 });
 

@@ -24,3 +24,15 @@ it('ends at a time of the wall clock as it is now, also after somebody has set t
   clock.advance(15_000);
   expect(pause.until).toBeNull();
 });
+
+it('tells the same end at each look, though two readings of a clock that was set differ by a little', () => {
+  const clock = new ManualClock('2026-11-20T18:00:00.000Z');
+  const pause = new SendingPause(clock);
+  pause.begin(20_000);
+  clock.jump(-3_600_000);
+  const told = [1, -2, 1].map((byMs) => {
+    clock.jump(byMs);
+    return pause.until;
+  });
+  expect(new Set(told)).toEqual(new Set(['2026-11-20T17:00:20.000Z']));
+});
