@@ -24,8 +24,8 @@ export function noteClosed(pressedAtMs: number): void {
 let moving: { readonly from: EventTarget | null; readonly atMs: number } = { from: null, atMs: 0 };
 
 /**
- * Whether it came before the dialog was left, or too soon after that it closed: not for what a key has chosen or begun
- * since.
+ * Whether a press came before the dialog was left, or too soon after it closed. A press on what a key has chosen or begun
+ * since then is not too soon.
  */
 const isForClosed = ({ target, timeStamp }: Event, isBegun: boolean): boolean =>
   timeStamp < leftAtMs ||

@@ -129,7 +129,7 @@ export function noteLoss(
   })();
 }
 
-/** In the place of the last one: what that one still tells as lost is told with it. */
+/** Takes the place of the last note. What that one still tells as lost is added to the new one. */
 export function noteRecovery(database: Database, recovery: Recovery): void {
   const before = lossTold(database, recovery.atMs);
   const { unreadable } = recovery;
@@ -137,7 +137,7 @@ export function noteRecovery(database: Database, recovery: Recovery): void {
   correctRecovery(database, { ...recovery, unreadable: lost });
 }
 
-/** The last one itself, as it is known by now. */
+/** Writes the last note anew, as far as more is known by now. */
 export function correctRecovery(database: Database, recovery: Recovery): void {
   writeMeta(database, 'recovery', JSON.stringify(recovery));
 }

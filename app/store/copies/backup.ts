@@ -264,8 +264,8 @@ export function restoreBackup(
 }
 
 /**
- * One that was cut short may have given its draft out as the database. It is none of ours to remove then. What is no file
- * would be in its way, and in the way of this one.
+ * A restore that was cut short may have made its draft the database already: then that draft is not removed. A folder in the
+ * place of a file would stop both restores, so it is put aside first.
  */
 function finishEarlier(path: string, nowMs: number): void {
   try {
