@@ -87,6 +87,8 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   let openRound = 0;
   /** The rows that `newCount` has counted. */
   const seenNew = new Set<number>();
+  /** The new rows that were told of since the list was asked for anew. */
+  const newSinceAsked = new Set<number>();
   let cancelTyping: CancelTimer = () => undefined;
 
   const question = (
@@ -121,6 +123,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     isReading.value = false;
     failure.value = null;
     inView = [0, 0];
+    newSinceAsked.clear();
     void fill('anew');
   };
 
@@ -144,8 +147,11 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
         known = read(isFirst ? noPages : (pages.value ?? noPages));
         pages.value = known;
         if (!isFirst) return;
-        newCount.value = 0;
+        // The answer may have been made before a row that was told of meanwhile.
+        const newest = newestRowId(known) ?? 0;
         seenNew.clear();
+        for (const row of newSinceAsked) if (row > newest) seenNew.add(row);
+        newCount.value = seenNew.size;
       });
     }
     isReading.value = false;
@@ -198,6 +204,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     if ((newest === null || operation.row_id > newest) && couldMatch(operation, filter.value, today.value)) {
       if (!seenNew.has(operation.row_id)) newCount.value += 1;
       seenNew.add(operation.row_id);
+      newSinceAsked.add(operation.row_id);
       return;
     }
     pages.value = renewed(pages.value, operation);

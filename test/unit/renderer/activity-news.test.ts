@@ -39,6 +39,20 @@ describe('an operation that comes while the list is shown', () => {
     expect(activity.newCount.value).toBe(1);
   });
 
+  it('is new where the list that is read again was answered before it was saved', async () => {
+    activity.readAgain();
+    happens(501, 'queued');
+    await listed(500, 480);
+    expect(activity.newCount.value).toBe(1);
+  });
+
+  it('is not new where the list that is read again has it', async () => {
+    activity.readAgain();
+    happens(501, 'queued');
+    await listed(501, 500, 480);
+    expect(activity.newCount.value).toBe(0);
+  });
+
   it('is new once also where the list could not be read again', async () => {
     happens(501, 'queued');
     activity.readAgain();
