@@ -48,6 +48,7 @@ function start(copy: Copy): void {
   // The order matters: the find box must take the first key before the scanner's listener looks where it went.
   keepFindFocused(window);
   listenToScanner(window, {
+    pressedAtMs: model.presses.pressedAtMs,
     onBegin: model.sale.keysBegin,
     onPutBack: model.sale.keysWereScan,
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),

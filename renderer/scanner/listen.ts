@@ -1,12 +1,17 @@
-import { idleScanner, type ScannerState, takeKey } from './scanner.ts';
+import { burstGapMs, idleScanner, type ScannerState, takeKey } from './scanner.ts';
 
 type TextField = HTMLInputElement;
 
 /** A field may say that a scan belongs into it, such as the receipt number. */
 export const acceptsScanAttribute = 'data-accepts-scan';
 
+/** Keys that go on have come by then, also on a busy machine. */
+const keysEndMs = 500;
+
 /** What the listener reports about keys. */
 interface ScannerListener {
+  /** When the press was made that is handled now, by the clock of the page's events. */
+  readonly pressedAtMs: () => number;
   /** A key came that may be the first of a scan. No field has it yet. */
   readonly onBegin: () => void;
   /** The keys were a scan. The fields hold again what they held before. */
@@ -20,15 +25,39 @@ interface ScannerListener {
 /**
  * Listens before every other listener of the page, so that no other one sees the end of a scan. The first characters go
  * into the focused field, because they may be typed by a person. When they turn out to be a scan, the field gets its
- * old text back.
+ * old text back. A form that a finger sends between two of them waits until that is known: nobody has typed what is in its
+ * field.
  *
  * @returns a function that stops listening
  */
-export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, onScan }: ScannerListener): () => void {
+export function listenToScanner(
+  target: Window,
+  { pressedAtMs, onBegin, onPutBack, canBePin, onScan }: ScannerListener,
+): () => void {
   let state: ScannerState = idleScanner;
   /** Every field that had the focus during the burst. A dialog may open in the middle of it. */
   let under: readonly Under[] = [];
+  /** The form that was sent in the middle of the keys, and the timer that sends it on. */
+  let held: { readonly form: HTMLFormElement; readonly timer: number } | null = null;
 
+  const sendHeld = (): void => {
+    if (held === null) return;
+    const { form, timer } = held;
+    held = null;
+    target.clearTimeout(timer);
+    if (form.isConnected) form.requestSubmit();
+  };
+  const hold = (form: HTMLFormElement): void => {
+    target.clearTimeout(held?.timer);
+    held = { form, timer: target.setTimeout(sendHeld, keysEndMs) };
+  };
+  const onSubmit = (event: SubmitEvent): void => {
+    // A finger that went down before the first key counts with that key, and is for what was there before it.
+    const isAmongKeys = state.keyCount > 1 && pressedAtMs() - state.lastKeyAtMs < burstGapMs;
+    if (!isAmongKeys || !(event.target instanceof HTMLFormElement)) return;
+    swallow(event);
+    hold(event.target);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     const [next, effect] = takeKey(state, {
@@ -43,9 +72,12 @@ export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, 
     state = next;
     switch (effect.kind) {
       case 'pass':
-        if (state.keyCount > 0) under = withFocused(under, target.document);
+        if (state.keyCount === 0) sendHeld();
+        else under = withFocused(under, target.document);
+        if (held !== null) hold(held.form);
         return;
       case 'begin':
+        sendHeld();
         under = withFocused([], target.document);
         onBegin();
         return;
@@ -53,6 +85,7 @@ export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, 
         swallow(event);
         putBack(under);
         onPutBack();
+        sendHeld();
         if (!fillFocused(target.document, effect.code, canBePin)) onScan(effect.code);
         under = [];
         return;
@@ -61,14 +94,19 @@ export function listenToScanner(target: Window, { onBegin, onPutBack, canBePin, 
         if (!effect.restore) return;
         putBack(under);
         onPutBack();
+        sendHeld();
         return;
     }
   };
   target.addEventListener('keydown', onKeyDown, { capture: true });
-  return () => target.removeEventListener('keydown', onKeyDown, { capture: true });
+  target.addEventListener('submit', onSubmit, { capture: true });
+  return () => {
+    target.removeEventListener('keydown', onKeyDown, { capture: true });
+    target.removeEventListener('submit', onSubmit, { capture: true });
+  };
 }
 
-function swallow(event: KeyboardEvent): void {
+function swallow(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -1,0 +1,101 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { hasChromium, scan } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// The cashier confirms with one hand while the other scans the next card, whose code is all digits.
+const shared = sharedBrowser();
+const code = '62910411';
+let agent: FakeAgent;
+let page: Page;
+let device: CDPSession;
+let confirm: { readonly x: number; readonly y: number };
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  const profile = profileOf({ customer_id: 'cus_1', name: 'Yousef Al-Mutairi', cards: [demoCards.cashback] });
+  agent.customers.set('LC-1002', { source: 'service', profile });
+  ({ page } = await shared.open(agent, { hasTouch: true }));
+  device = await page.context().newCDPSession(page);
+  await scan(page, 'LC-1002');
+  await amount().waitFor();
+  await page.waitForTimeout(450);
+  const box = await page.locator('.entry-confirm').boundingBox();
+  if (box === null) throw new Error('Confirm is not there');
+  confirm = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+});
+
+const amount = () => page.locator('#entry-amount');
+const asked = (name: string) => agent.questions.flatMap(({ command, input }) => (command === name ? [input] : []));
+const earns = () => asked('operation.earn');
+const finds = () => asked('customer.find');
+type Sent = (atMs: number) => Promise<unknown>[];
+
+const key = (text: string): Sent => {
+  const stroke = { key: text === '\r' ? 'Enter' : text, text };
+  return (atMs) =>
+    ['keyDown', 'keyUp'].map((type) =>
+      device.send('Input.dispatchKeyEvent', { type: type as 'keyDown' | 'keyUp', ...stroke, timestamp: atMs / 1000 }),
+    );
+};
+const mouse: Sent = (atMs) =>
+  (['mousePressed', 'mouseReleased'] as const).map((type) => {
+    const click = { ...confirm, button: 'left', clickCount: 1 } as const;
+    return device.send('Input.dispatchMouseEvent', { type, ...click, timestamp: atMs / 1000 });
+  });
+const touch =
+  (type: 'touchStart' | 'touchEnd'): Sent =>
+  (atMs) => {
+    const touchPoints = type === 'touchStart' ? [confirm] : [];
+    return [device.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: atMs / 1000 })];
+  };
+
+/** Does them one after the other, each so long after the one before, without waiting for any. */
+async function play(moves: readonly Sent[], everyMs: number): Promise<void> {
+  const sinceMs = Date.now();
+  await Promise.all(moves.flatMap((move, index) => move(sinceMs + index * everyMs)));
+}
+const keysOf = (text: string): readonly Sent[] => Array.from(text, key);
+const wholeCode = [...keysOf(code), key('\r')];
+/** The code with something else done behind its third key. */
+const amongKeys = (moves: readonly Sent[]): readonly Sent[] => [
+  ...wholeCode.slice(0, 3),
+  ...moves,
+  ...wholeCode.slice(3),
+];
+
+describe.skipIf(!hasChromium)('Confirm that is pressed while a card of digits is scanned', () => {
+  it.each([
+    ['by the mouse', [mouse], []],
+    ['by a finger that lifts at once', [touch('touchStart'), touch('touchEnd')], []],
+    ['by a finger that lifts after the scan', [touch('touchStart')], [touch('touchEnd')]],
+  ] as const)('is for what was entered before, and the card comes behind it: %s', async (_, press, after) => {
+    await page.locator('[data-key="7"]').tap();
+    await play([...amongKeys(press), ...after], 8);
+    await expect.poll(earns).toMatchObject([{ amount_minor: 7_000 }]);
+    await page.getByText('KWD 7.000 for Yousef Al-Mutairi: Saved').waitFor();
+    expect(finds()).toContainEqual({ identifier: { phone: code } });
+    expect(earns()).toHaveLength(1);
+  });
+
+  it('enters nothing of the code where nothing was entered', async () => {
+    await play(amongKeys([mouse]), 8);
+    await page.waitForTimeout(300);
+    expect(earns()).toEqual([]);
+    expect((await amount().count()) === 0 || (await amount().inputValue()) === '').toBe(true);
+  });
+
+  it('counts at once where the finger went down before the first key', async () => {
+    await page.locator('[data-key="7"]').tap();
+    await play([touch('touchStart'), ...wholeCode, touch('touchEnd')], 8);
+    await expect.poll(earns).toMatchObject([{ amount_minor: 7_000 }]);
+  });
+
+  it('counts with all that a person typed as fast', async () => {
+    await play([...keysOf('125'), mouse], 20);
+    await expect.poll(earns).toMatchObject([{ amount_minor: 125_000 }]);
+  });
+});
