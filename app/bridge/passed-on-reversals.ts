@@ -119,7 +119,7 @@ function standsForOurs(core: Core, reversalRef: string, record: Transaction): bo
     // An id that is proven is not the record's: by that one it would have been found.
     const hasOtherId = ours !== null && ours.serviceTransactionId !== null && ours.state !== 'accepted';
     const isOurs = ours !== null && !hasOtherId && maybeSame(ours, record);
-    return !isOurs && !isReferenceFree({ store: core }, reversal);
+    return !isOurs && !isReferenceFree(core, reversal);
   });
 }
 

@@ -94,7 +94,7 @@ function takenBefore(core: AgentCore, caller: Caller, reference: string): Failur
   const another = referenceOfAnother(core, caller, reference);
   if (another !== null) return another;
   // At the screen a number that was left free is taken on its own day alone.
-  const isFree = (operation: Operation) => isReferenceFree({ store: core }, operation) && isOfThisDay(core, operation);
+  const isFree = (operation: Operation) => isReferenceFree(core, operation) && isOfThisDay(core, operation);
   const standing = core
     .operationsByReference(reference)
     .find((operation) => operation.intent === 'earn' && !isFree(operation));

@@ -5,20 +5,20 @@ import type { AgentChange } from './agent-core.ts';
 
 /** Tells the doors what has changed, each operation once for all that changed together. A door bounds what it passes on. */
 export class ChangeFeed {
-  readonly #store: OperationStore;
+  readonly #operations: OperationStore;
   readonly #schedule: WriterSchedule;
   readonly #listeners = new Set<(change: AgentChange) => void>();
   readonly #changedRowIds = new Set<number>();
   #isScheduled = false;
 
-  constructor(store: OperationStore, schedule: WriterSchedule) {
-    this.#store = store;
+  constructor(operations: OperationStore, schedule: WriterSchedule) {
+    this.#operations = operations;
     this.#schedule = schedule;
   }
 
   /** How many operations are in each state, as of the last commit. */
   get counts(): Readonly<Record<OperationState, number>> {
-    return this.#store.counts.read();
+    return this.#operations.counts.read();
   }
 
   subscribe(listener: (change: AgentChange) => void): () => void {
@@ -43,7 +43,7 @@ export class ChangeFeed {
     this.#isScheduled = false;
     const rowIds = [...this.#changedRowIds].sort((one, other) => one - other);
     this.#changedRowIds.clear();
-    if (!this.#store.isOpen) return;
+    if (!this.#operations.isOpen) return;
     for (const rowId of rowIds) {
       for (const listener of this.#listeners) listener({ type: 'operation', rowId });
     }

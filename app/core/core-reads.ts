@@ -2,6 +2,7 @@ import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { originalByReference, standingFor } from '../operations/reversals/reversal-original.ts';
 import { operationIdOf } from '../store/rows/reference.ts';
 import type { Store } from '../store/store.ts';
+import type { OperationStores } from '../store/tables/operation-stores.ts';
 import type { AgentCore } from './agent-core.ts';
 
 /** What can be read of the operations, as of the last commit. */
@@ -24,14 +25,11 @@ type Reads = Pick<
   | 'history'
 >;
 
-export function readsOf({
-  operations,
-  immediate,
-  activity,
-}: Pick<Store, 'operations' | 'immediate' | 'activity'>): Reads {
+export function readsOf(stores: OperationStores & Pick<Store, 'activity'>): Reads {
+  const { operations, rows, activity } = stores;
   return {
     operation: (rowId) => operations.operation(rowId),
-    standingFor: (operation) => standingFor(immediate, operation),
+    standingFor: (operation) => standingFor(rows, operation),
     operationById: (operationId) => operations.operationById(operationId),
     operationByTransactionId(transactionId) {
       const operationId = operationIdOf(transactionId);
@@ -41,14 +39,14 @@ export function readsOf({
     },
     operationsByServiceTransactionId: (id) => operations.operationsByServiceTransactionId(id),
     operationsByReference: (externalRef) => operations.operationsByReference(externalRef),
-    enrollmentsUnder: (externalRef) => immediate.enrollmentsUnder(externalRef),
+    enrollmentsUnder: (externalRef) => rows.enrollmentsUnder(externalRef),
     recentOperations: ({ limit, beforeRowId }) => operations.recent(limit, beforeRowId ?? Number.MAX_SAFE_INTEGER),
-    reversalOf: (rowId) => immediate.reversalOf(rowId),
+    reversalOf: (rowId) => rows.reversalOf(rowId),
     passedOnReversals(id) {
       const byId = fillPath(endpoints.reverseById.path, { transaction_id: id });
-      return immediate.passedOnReversals(id, { byId, byReference: endpoints.reverse.path });
+      return rows.passedOnReversals(id, { byId, byReference: endpoints.reverse.path });
     },
-    originalOf: (externalRef, intent) => originalByReference({ store: operations, immediate }, externalRef, intent),
+    originalOf: (externalRef, intent) => originalByReference(stores, externalRef, intent),
     activity: (filter, page) => activity.look(filter, page, operations.counts.read()),
     sentRequest: (rowId) => activity.sentRequest(rowId),
     triesBefore: (rowId) => activity.triesBefore(rowId),

@@ -5,9 +5,10 @@ import type { Approval } from '../operations/reversals/reversal-row.ts';
 import { changeWithConsequences } from '../operations/settlement/consequences.ts';
 import { cancellation } from '../operations/settlement/settlement.ts';
 import type { Store } from '../store/store.ts';
+import type { OperationStores } from '../store/tables/operation-stores.ts';
 import type { AgentCore } from './agent-core.ts';
 import type { CoreEvents } from './core-events.ts';
-import type { Operations } from './create-operations.ts';
+import type { Carriers } from './create-carriers.ts';
 
 /** What the doors may ask to be done with operations. */
 type Writes = Pick<
@@ -29,14 +30,14 @@ type Writes = Pick<
 >;
 
 export function writesOf(parts: {
-  readonly operations: Operations;
-  readonly store: Pick<Store, 'operations' | 'immediate' | 'writer'>;
+  readonly carriers: Carriers;
+  readonly store: OperationStores & Pick<Store, 'writer'>;
   readonly events: CoreEvents;
   readonly clock: Clock;
   readonly audit: Audit;
 }): Writes {
   const { store, events, clock, audit } = parts;
-  const { intake, sender, desk, reversals, attention, verifier } = parts.operations;
+  const { intake, sender, desk, reversals, attention, verifier } = parts.carriers;
 
   async function thenSend<Outcome extends { readonly kind: string }>(deciding: Promise<Outcome>): Promise<Outcome> {
     const outcome = await deciding;
@@ -59,14 +60,12 @@ export function writesOf(parts: {
       return outcome;
     },
     async cancel(operationId, approval) {
-      const { operations, immediate, writer } = store;
+      const { operations, writer } = store;
       const found = operations.operationById(operationId);
       if (found === null) return { kind: 'not_found' };
       let changed: readonly number[];
       try {
-        changed = await writer.urgent(() =>
-          changeWithConsequences({ store: operations, immediate }, cancellation(found, clock.now())),
-        );
+        changed = await writer.urgent(() => changeWithConsequences(store, cancellation(found, clock.now())));
       } catch (error) {
         return notSaved(error);
       }

@@ -30,7 +30,7 @@ import { tillManagers } from '../people/till-managers.ts';
 import { systemSchedule, type WriterSchedule } from '../store/database/writer.ts';
 import { openOrRecover } from '../store/open-or-recover.ts';
 import { noDoubts } from '../store/people/people-roll.ts';
-import { noneUnknown } from '../store/tables/immediate-store.ts';
+import { noneUnknown } from '../store/tables/row-store.ts';
 import type { AgentCore } from './agent-core.ts';
 import { statusOf } from './agent-status.ts';
 import { beginPeople, beginSeals, type PeopleSealing, type SealOptions } from './begin-seals.ts';
@@ -38,7 +38,7 @@ import { ChangeFeed } from './change-feed.ts';
 import { CoreEvents } from './core-events.ts';
 import { readsOf } from './core-reads.ts';
 import { writesOf } from './core-writes.ts';
-import { closeOperations, createOperations } from './create-operations.ts';
+import { closeCarriers, createCarriers } from './create-carriers.ts';
 import { Health } from './health.ts';
 import { ScreenSale } from './screen-sale.ts';
 import { serviceReads } from './service-reads.ts';
@@ -118,11 +118,11 @@ export function createCore(options: CoreOptions): AgentCore {
     saving: { saved: () => health.saving.saved(), failed: (error) => health.saving.failed(error) },
     schedule,
   });
-  const { operations: rows, immediate, writer } = store;
+  const { operations, rows, writer } = store;
   beginSeals(store, options.seal);
   const { peopleSealing } = options;
   if (peopleSealing !== undefined) beginPeople(store, peopleSealing, audit);
-  const feed = new ChangeFeed(rows, schedule);
+  const feed = new ChangeFeed(operations, schedule);
   const health = new Health({
     dataDir: options.dataDir,
     databasePath: path,
@@ -167,7 +167,7 @@ export function createCore(options: CoreOptions): AgentCore {
   const lastToldMs = () => health.orWithout(() => store.retention.lookForToldMs(), null);
   const line = new Line({
     client,
-    operations: rows,
+    operations,
     customers,
     clock,
     machineClock,
@@ -180,9 +180,9 @@ export function createCore(options: CoreOptions): AgentCore {
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const takenBefore = () => health.orWithout(() => store.hourlyCounts.takenInHourBefore(openedAtMs), nothingTaken);
   // A save that comes after the end is refused where it is written.
-  const hourTotals = new HourTotals(machineClock, () => (rows.isOpen ? takenBefore() : nothingTaken));
+  const hourTotals = new HourTotals(machineClock, () => (operations.isOpen ? takenBefore() : nothingTaken));
   const limits = new LimitWatch(settings.limits, hourTotals, machineClock);
-  const operations = createOperations({
+  const carriers = createCarriers({
     store,
     line,
     events,
@@ -197,11 +197,11 @@ export function createCore(options: CoreOptions): AgentCore {
     maxInFlight: pacing.maxInFlight,
     isTestClock,
   });
-  events.connect(operations);
-  const started = operations.crashRecovery.start().then(() => line.connectivity.start());
+  events.connect(carriers);
+  const started = carriers.crashRecovery.start().then(() => line.connectivity.start());
 
-  const writes = writesOf({ operations, store, events, clock, audit });
-  const { settler, ownership } = operations;
+  const writes = writesOf({ carriers, store, events, clock, audit });
+  const { settler, ownership } = carriers;
   const reads = serviceReads({ store, line, settler, ownership, customers, clock, keyFingerprint: ownKeyFingerprint });
   const screenSale = new ScreenSale({
     clock,
@@ -236,14 +236,14 @@ export function createCore(options: CoreOptions): AgentCore {
     ...watched,
     holds,
     needingAttention: ({ limit, afterRowId }) =>
-      immediate.needingAttention({
+      rows.needingAttention({
         limit,
         afterRowId: afterRowId ?? 0,
         unknownSinceMs: clock.now() - unknownLongMs,
       }),
     findRepeat: (request) =>
-      findRepeat({ store: rows, customers }, request, { nowMs: clock.now(), currency: settings.currency }),
-    redemptionsToMind: () => rows.redemptionsToMind(clock.now() - repeatWindowMs),
+      findRepeat({ operations, customers }, request, { nowMs: clock.now(), currency: settings.currency }),
+    redemptionsToMind: () => operations.redemptionsToMind(clock.now() - repeatWindowMs),
     async eraseKeptProfiles(by) {
       return eraseBesideToo(await customers.erase(), { path, audit, by });
     },
@@ -264,8 +264,8 @@ export function createCore(options: CoreOptions): AgentCore {
       await line.connectivity.tryNow();
       return line.connection;
     },
-    counts: () => rows.counts.read(),
-    hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(rows.counts.read())),
+    counts: () => operations.counts.read(),
+    hourlyCounts: () => store.hourlyCounts.read(clock.now(), sumWaiting(operations.counts.read())),
     lineHistory: () => events.lineHistory,
 
     status: () =>
@@ -274,10 +274,10 @@ export function createCore(options: CoreOptions): AgentCore {
         line,
         health,
         counts: feed.counts,
-        unknownCounts: health.orWithout(() => immediate.unknownCounts(), noneUnknown),
-        foundCount: health.orWithout(() => rows.watches.foundCount(), 0),
-        oldestWaitingAtMs: health.orWithout(() => rows.oldestWaitingAtMs(), null),
-        oldestUnsentAtMs: health.orWithout(() => rows.oldestUnsentAtMs(), null),
+        unknownCounts: health.orWithout(() => rows.unknownCounts(), noneUnknown),
+        foundCount: health.orWithout(() => operations.watches.foundCount(), 0),
+        oldestWaitingAtMs: health.orWithout(() => operations.oldestWaitingAtMs(), null),
+        oldestUnsentAtMs: health.orWithout(() => operations.oldestUnsentAtMs(), null),
         nowMs: clock.now(),
         deviceId: store.identity.deviceId,
         serviceBaseUrl: service.baseUrl,
@@ -288,13 +288,13 @@ export function createCore(options: CoreOptions): AgentCore {
     wake: events.woken,
 
     async close() {
-      await operations.crashRecovery.close();
+      await carriers.crashRecovery.close();
       await started;
       line.connectivity.stop();
       screenSale.close();
       health.close();
       customers.close();
-      await closeOperations(operations);
+      await closeCarriers(carriers);
       feed.close();
       store.close();
     },

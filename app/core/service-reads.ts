@@ -13,6 +13,7 @@ import { newerState } from '../operations/settlement/newer-state.ts';
 import { tellsTheEnd } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
 import type { Store } from '../store/store.ts';
+import type { OperationStores } from '../store/tables/operation-stores.ts';
 import type { AgentCore, ToldTransactions } from './agent-core.ts';
 
 type ServiceReads = Pick<
@@ -33,7 +34,7 @@ const countedReadMs = 7_500;
 
 /** Reads of the service's books for somebody who waits. What they tell of our own operations is kept. */
 export function serviceReads(parts: {
-  readonly store: Pick<Store, 'operations' | 'immediate' | 'customerRows'>;
+  readonly store: OperationStores & Pick<Store, 'customerRows'>;
   readonly line: Line;
   readonly settler: Settler;
   readonly ownership: Ownership;
@@ -43,7 +44,7 @@ export function serviceReads(parts: {
   readonly keyFingerprint: string;
 }): ServiceReads {
   const { line, settler, ownership, customers, clock, keyFingerprint } = parts;
-  const { operations, immediate, customerRows } = parts.store;
+  const { operations, rows, customerRows } = parts.store;
 
   /**
    * What a read tells of our own is written down before it is told, so that no later answer goes back behind it: what
@@ -57,7 +58,7 @@ export function serviceReads(parts: {
     // One that comes after the agent has gone down is told to nobody.
     if (outcome.kind !== 'done' || !operations.isOpen) return outcome;
     const learned = recordsOf(outcome.answer).flatMap((record) => {
-      const change = newerState({ store: operations, immediate }, record, clock.now());
+      const change = newerState(parts.store, record, clock.now());
       return change === null ? [] : [{ record, change }];
     });
     const saidAgain = await Promise.all(learned.map(({ record, change }) => isSaidAgain(record, change)));
@@ -112,7 +113,7 @@ export function serviceReads(parts: {
     async whoseRecord({ rowId, intent, state, maybeSent }, record, options) {
       const mayBeThere = maybeSent || state === 'sending' || state === 'accepted';
       // A commit is told from another one by sending it again, which a look does not do.
-      const row = mayBeThere && intent !== 'commit' ? immediate.sent(rowId) : null;
+      const row = mayBeThere && intent !== 'commit' ? rows.sent(rowId) : null;
       if (row === null) return 'undecided';
       const asking = { nowMs: line.serviceNowMs(), isWaitedFor: true };
       const judging =

@@ -49,15 +49,15 @@ export function openStoppedAgent(
     onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
   });
   beginPeople(store, peopleSealing, audit);
-  const { operations, immediate, activity, keptProfiles, writer } = store;
+  const { operations, rows, activity, keptProfiles, writer } = store;
   const calendar = businessCalendar({ timeZone: settings.time_zone, startsAt: settings.day_starts_at });
   const attention = new Attention({
-    store: operations,
-    immediate,
+    operations,
+    rows,
     writer,
     clock,
     newRows: new NewRows({
-      store: operations,
+      operations,
       clock,
       skew: { skewMs: null },
       calendar,

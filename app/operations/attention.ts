@@ -5,8 +5,7 @@ import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
 import type { NewOperation } from '../store/schema/new-operation.ts';
 import type { Operation } from '../store/schema/operation.ts';
-import type { ImmediateStore } from '../store/tables/immediate-store.ts';
-import type { OperationStore } from '../store/tables/operation-store.ts';
+import type { OperationStores } from '../store/tables/operation-stores.ts';
 import type { ClockCorrection } from './delivery/clock-correction.ts';
 import type { Desk } from './immediate/desk.ts';
 import { isHeldAsChanged } from './immediate/held-as-changed.ts';
@@ -52,9 +51,7 @@ export type AttentionOutcome =
   | { readonly kind: 'not_found' }
   | NotSaved;
 
-interface AttentionOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface AttentionOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly newRows: NewRows;
@@ -95,32 +92,33 @@ export class Attention {
    */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
-      const { store, immediate } = this.#options;
+      const { operations, rows } = this.#options;
       // The resolver sends it when it was decided to be given: the queue carries nothing that somebody waited for.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
-        store.seals.sealAgain(operation.rowId);
+        operations.seals.sealAgain(operation.rowId);
         effects.isReleased = true;
-        immediate.annotate(operation.rowId, decider);
+        rows.annotate(operation.rowId, decider);
         return this.#done(operation, effects);
       }
       // What was cancelled was taken back, and another request alone takes its place.
       if (operation.state === 'cancelled') return { kind: 'not_now', operation };
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
-      const frozen = immediate.sent(operation.rowId)?.body ?? null;
+      const frozen = rows.sent(operation.rowId)?.body ?? null;
       if (isUnreadable(frozen)) return unreadable;
       const isErased = frozen === null;
-      if (isErased || operation.delivery !== 'deferred' || store.change({ ...this.#step(operation), event }) === null) {
+      const isDeferred = operation.delivery === 'deferred';
+      if (isErased || !isDeferred || operations.change({ ...this.#step(operation), event }) === null) {
         return { kind: 'not_now', operation };
       }
       if (operation.error?.code === changedOnDisk.code) {
         // It was told that it is not as it was saved: this person releases it as it stands now.
-        store.seals.sealAgain(operation.rowId);
+        operations.seals.sealAgain(operation.rowId);
         effects.isReleased = true;
       } else if (operation.state === 'refused') {
         const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
-        if (instant !== null) immediate.changeInstant(operation.rowId, instant);
+        if (instant !== null) rows.changeInstant(operation.rowId, instant);
       }
-      immediate.annotate(operation.rowId, decider);
+      rows.annotate(operation.rowId, decider);
       return this.#done(operation, effects);
     });
   }
@@ -130,8 +128,8 @@ export class Attention {
    * new operation in its place.
    */
   async correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome> {
-    const { store, limits } = this.#options;
-    const found = store.operationById(operationId);
+    const { operations, limits } = this.#options;
+    const found = operations.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
     if (limits === null) return { kind: 'not_now', operation: found };
     const values = limitedValues({ ...valuesOf(correction), isOneShot: false });
@@ -159,11 +157,11 @@ export class Attention {
       operationId,
       { decision: 'correct', decider, ...passes },
       (operation, effects) => {
-        const { store, immediate } = this.#options;
+        const { operations, rows } = this.#options;
         if (operation.state === 'failed') {
           return this.#putInPlace(operation, effects, { decider, reference: null, correction });
         }
-        const frozen = immediate.sent(operation.rowId)?.body;
+        const frozen = rows.sent(operation.rowId)?.body;
         if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
           return { kind: 'not_now', operation };
         }
@@ -174,14 +172,15 @@ export class Attention {
         const corrected = validate(earnRequestSchema, { ...request, ...correction });
         if (corrected.kind === 'invalid') return corrected;
         const { rowId, error } = operation;
-        const saved = immediate.clockAtSave(rowId);
+        const saved = rows.clockAtSave(rowId);
         const instant = this.#options.correction?.again(rowId, error) ?? null;
         if (saved === null) return { kind: 'not_now', operation };
-        if (store.change({ ...this.#step(operation), event: 'resend' }) === null) return { kind: 'not_now', operation };
+        const changed = operations.change({ ...this.#step(operation), event: 'resend' });
+        if (changed === null) return { kind: 'not_now', operation };
         effects.isReleased = isTold;
-        immediate.annotate(rowId, decider);
+        rows.annotate(rowId, decider);
         const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
-        immediate.correct(rowId, {
+        rows.correct(rowId, {
           body: JSON.stringify({ ...corrected.value, ...time }),
           ...valuesOf(corrected.value),
           occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
@@ -210,11 +209,11 @@ export class Attention {
     effects: StepEffects,
     asked: { readonly decider: Decider; readonly reference: string | null; readonly correction: Correction | null },
   ): ReplaceOutcome {
-    const { store, immediate, clock } = this.#options;
+    const { operations, rows, clock } = this.#options;
     const { decider, reference, correction } = asked;
-    const earlier = immediate.replacementOf(operation.rowId);
+    const earlier = rows.replacementOf(operation.rowId);
     if (earlier !== null) return { kind: 'done', operation: earlier };
-    const source = immediate.rowToCopy(operation.rowId);
+    const source = rows.rowToCopy(operation.rowId);
     const isUsedUp = operation.state === 'failed' || isReferenceTaken(operation);
     if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
       return { kind: 'not_now', operation };
@@ -229,7 +228,7 @@ export class Attention {
     const row: NewOperation = {
       ...source,
       ...(corrected === null ? {} : valuesOf(corrected.value)),
-      rowId: store.takeRowId(),
+      rowId: operations.takeRowId(),
       operationId: this.#options.newRows.newOperationId(),
       externalRef,
       // A key belongs to one request, and the first one has used its own.
@@ -238,26 +237,25 @@ export class Attention {
       savedAtMs: clock.now(),
       replacesRowId: operation.rowId,
     };
-    const existing = store.insert(row);
+    const existing = operations.insert(row);
     if (existing !== null) return { kind: reference === null ? 'not_now' : 'reference_taken', operation: existing };
-    store.change({ ...this.#step(operation), event: 'write_off' });
+    operations.change({ ...this.#step(operation), event: 'write_off' });
     const reason = `${decider.reason} (replaced by ${externalRef})`;
-    immediate.annotate(operation.rowId, { ...decider, reason });
+    rows.annotate(operation.rowId, { ...decider, reason });
     effects.touched.push(operation.rowId, row.rowId);
-    return { kind: 'done', operation: store.operation(row.rowId) ?? operation };
+    return { kind: 'done', operation: operations.operation(row.rowId) ?? operation };
   }
 
   /** Written off, with a reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'write_off', decider }, (operation, effects) => {
-      const { store, immediate } = this.#options;
-      const stores = { store, immediate };
+      const { operations, rows } = this.#options;
       const step = { ...this.#step(operation), event: 'write_off' as const };
-      const changed = changeWithConsequences(stores, step);
+      const changed = changeWithConsequences(this.#options, step);
       if (changed.length === 0) return { kind: 'not_now', operation };
-      immediate.annotate(operation.rowId, decider);
+      rows.annotate(operation.rowId, decider);
       effects.touched.push(...changed);
-      return { kind: 'done', operation: store.operation(operation.rowId) ?? operation };
+      return { kind: 'done', operation: operations.operation(operation.rowId) ?? operation };
     });
   }
 
@@ -272,17 +270,17 @@ export class Attention {
   /** What was found to stand is reversed. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'take_back', decider }, (operation, effects) => {
-      const { store, immediate, newRows, clock } = this.#options;
+      const { operations, rows, newRows, clock } = this.#options;
       if (operation.found === null) return { kind: 'not_now', operation };
-      const reversal = immediate.reversalOf(operation.rowId);
+      const reversal = rows.reversalOf(operation.rowId);
       if (reversal === null) {
-        const parts = { stores: { store, immediate }, newRows, nowMs: clock.now() };
+        const parts = { stores: this.#options, newRows, nowMs: clock.now() };
         const reversed = takeBack(parts, operation, decider.reason);
         if (reversed.length === 0) return { kind: 'not_now', operation };
         effects.touched.push(...reversed);
       } else {
         // Its program may not ask again, and it may come to nothing: this person counts on it.
-        store.watches.defer(reversal.rowId);
+        operations.watches.defer(reversal.rowId);
         effects.touched.push(reversal.rowId);
       }
       return this.#decideFound(operation, decider, effects);
@@ -290,9 +288,9 @@ export class Attention {
   }
 
   #decideFound(operation: Operation, decider: Decider, effects: StepEffects): AttentionOutcome {
-    const { store, immediate } = this.#options;
-    store.watches.setFound(operation.rowId, null);
-    immediate.annotate(operation.rowId, decider);
+    const { operations, rows } = this.#options;
+    operations.watches.setFound(operation.rowId, null);
+    rows.annotate(operation.rowId, decider);
     return this.#done(operation, effects);
   }
 
@@ -301,8 +299,8 @@ export class Attention {
     { decision, decider, passes }: Pick<Decided, 'decision'> & { readonly decider: Decider; readonly passes?: string },
     step: (operation: Operation, effects: StepEffects) => Outcome | AttentionOutcome,
   ): Promise<Outcome | AttentionOutcome> {
-    const { store, writer, desk } = this.#options;
-    const found = store.operationById(operationId);
+    const { operations, writer, desk } = this.#options;
+    const found = operations.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
     // One answer said so. Sent under a new reference, a sale that stands after all would be there twice.
     const isToReplace =
@@ -312,18 +310,18 @@ export class Attention {
       const isFinal = isToReplace || decision === 'write_off';
       const shown = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
       // An earlier version may be what stands there: the look that follows such a refusal tells.
-      const wasChanged = found.state === 'refused' && store.watches.versions(found.rowId).length > 1;
+      const wasChanged = found.state === 'refused' && operations.watches.versions(found.rowId).length > 1;
       const heldEarlier = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
       if (shown === 'unsure' || heldEarlier === null) return { kind: 'books_unread', operation: found };
       const isHeld = shown === 'known' || heldEarlier;
-      if (isHeld) return { kind: 'not_now', operation: store.operation(found.rowId) ?? found };
+      if (isHeld) return { kind: 'not_now', operation: operations.operation(found.rowId) ?? found };
     }
     let done: { readonly outcome: Outcome | AttentionOutcome; readonly effects: StepEffects };
     try {
       done = await writer.urgent(() => {
         // Made here: the transaction may run twice.
         const effects: StepEffects = { touched: [], isReleased: false };
-        const now = store.operation(found.rowId) ?? found;
+        const now = operations.operation(found.rowId) ?? found;
         // It has come to be unknown, or was sent again, since the books were read.
         const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
         const isUnread = now.state === 'unknown' && !wasRead;
@@ -348,7 +346,7 @@ export class Attention {
 
   #done({ rowId }: Operation, { touched }: StepEffects): AttentionOutcome {
     touched.push(rowId);
-    const operation = this.#options.store.operation(rowId);
+    const operation = this.#options.operations.operation(rowId);
     return operation === null ? { kind: 'not_found' } : { kind: 'done', operation };
   }
 
@@ -388,9 +386,9 @@ function auditedAs({ by, person }: Decider): Pick<Decided, 'by' | 'person'> {
 }
 
 /** Whether a row's request, which another is to be made from, is as this till saved it. */
-function isWhole({ store, immediate }: Pick<AttentionOptions, 'store' | 'immediate'>, { rowId }: Operation): boolean {
-  const sent = immediate.sent(rowId);
-  return sent !== null && store.seals.isWhole(sent);
+function isWhole({ operations, rows }: OperationStores, { rowId }: Operation): boolean {
+  const sent = rows.sent(rowId);
+  return sent !== null && operations.seals.isWhole(sent);
 }
 
 /** `R-7`, `R-7-2`, `R-7-3`: counted on only where the number is ours. */

@@ -18,20 +18,19 @@ import { DayStore } from './tables/day-store.ts';
 import { HoldStore } from './tables/hold-store.ts';
 import { HourCounter } from './tables/hour-counts.ts';
 import { cameFromElsewhere, type DatabaseIdentity, type Elsewhere, readIdentity } from './tables/identity.ts';
-import { ImmediateStore } from './tables/immediate-store.ts';
 import { KeptProfileStore } from './tables/kept-profile-store.ts';
 import { OperationStore } from './tables/operation-store.ts';
+import type { OperationStores } from './tables/operation-stores.ts';
 import { PersonStore } from './tables/person-store.ts';
 import { type ReferencePrefixes, useReferencePrefix } from './tables/reference-prefixes.ts';
 import { RetentionStore } from './tables/retention-store.ts';
 import { RewardPriceStore } from './tables/reward-price-store.ts';
+import { RowStore } from './tables/row-store.ts';
 import { VerifyStore } from './tables/verify-store.ts';
 import { readMeta, writeMeta } from './versions/meta.ts';
 
 /** The agent's database, open and proven durable. */
-export interface Store {
-  readonly operations: OperationStore;
-  readonly immediate: ImmediateStore;
+export interface Store extends OperationStores {
   readonly holds: HoldStore;
   readonly activity: Activity;
   readonly customerRows: CustomerRows;
@@ -143,7 +142,7 @@ export function storeOn(path: string, opened: Database, options: StoreOptions): 
     const writer = new Writer(database, options.schedule, operations.counts, guard);
     return {
       operations,
-      immediate: new ImmediateStore(database, { operations, days }),
+      rows: new RowStore(database, { operations, days }),
       holds: new HoldStore(database),
       activity: new Activity(database),
       customerRows: new CustomerRows(database),

@@ -50,7 +50,7 @@ const restore = (trust: BackupTrust) => restoreBackup(backup, path, { ...options
 async function savedNext(store: Store) {
   await store.writer.urgent(() => store.operations.insert(newRow(9)));
   const { amountMinor } = store.operations.operation(9) ?? {};
-  return { amountMinor, body: store.immediate.sent(9)?.body };
+  return { amountMinor, body: store.rows.sent(9)?.body };
 }
 const asSaved = { amountMinor: 12_500, body: '{"external_ref":"R-9"}' };
 

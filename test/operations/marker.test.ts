@@ -22,13 +22,13 @@ afterEach(() => {
 });
 
 /** Marks for a large window, of sales that so many customers have made in turn. */
-function openMarker(customers: number, rows = 1_000) {
-  const path = fillBacklog(folder, { mode: 'production', rows, savedAtMs: clock.now(), customers });
+function openMarker(customers: number, sales = 1_000) {
+  const path = fillBacklog(folder, { mode: 'production', rows: sales, savedAtMs: clock.now(), customers });
   store = openStore(path, { random: systemRandom() });
-  const { operations, immediate, writer } = store;
+  const { operations, rows, writer } = store;
   const marker = new Marker({
-    store: operations,
-    immediate,
+    operations,
+    rows,
     writer,
     clock,
     waits: clock,

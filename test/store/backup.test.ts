@@ -204,7 +204,7 @@ describe('a restore', () => {
       before.operations.change(newChange(1, 'lose', { send: 1, maybeSent: true }));
     });
     await backUp(path, backup, options);
-    await before.writer.urgent(() => before.immediate.decide(1, 'take_full_payment', nowMs));
+    await before.writer.urgent(() => before.rows.decide(1, 'take_full_payment', nowMs));
     before.close();
     restoreBackup(backup, path, options);
     const after = open();

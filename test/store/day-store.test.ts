@@ -52,12 +52,11 @@ describe('counting a day of a large database', () => {
     await store.writer.urgent(() => store.days.move(7, '2026-12-24'));
     expect(countOn(store.days, '2026-12-24')).toBe(1);
     // And one whose place another request takes, on a later day.
-    const stores = { store: store.operations, immediate: store.immediate };
     await store.writer.urgent(() => {
       store.operations.mark([8], { atMs: rowTimeMs, keyFingerprint: 'k1' });
       store.operations.change(newChange(8, 'refuse', { send: 1 }));
       const refused = store.operations.operation(8) ?? expect.fail();
-      expect(takeFreedReference(stores, refused, newRow(8, { businessDate: '2026-12-25' }))).toBe(true);
+      expect(takeFreedReference(store, refused, newRow(8, { businessDate: '2026-12-25' }))).toBe(true);
     });
     expect(countOn(store.days, '2026-12-25')).toBe(1);
     store.close();

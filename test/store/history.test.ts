@@ -6,8 +6,8 @@ import type { OperationHistoryEntry } from '../../app/store/schema/operation.ts'
 import { countsIn } from '../../app/store/tables/counts.ts';
 import { DayStore } from '../../app/store/tables/day-store.ts';
 import { HourCounter } from '../../app/store/tables/hour-counts.ts';
-import { ImmediateStore } from '../../app/store/tables/immediate-store.ts';
 import { OperationStore } from '../../app/store/tables/operation-store.ts';
+import { RowStore } from '../../app/store/tables/row-store.ts';
 import { migrate } from '../../app/store/versions/migrate.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { type OperationEvent, type OperationState, operationEvents } from '../../shared/machines/operation.ts';
@@ -32,7 +32,7 @@ class Shop {
   readonly database = emptyDatabase();
   readonly lines: Lines = new Map();
   readonly store = new OperationStore(this.database);
-  readonly #immediate = new ImmediateStore(this.database, {
+  readonly #rows = new RowStore(this.database, {
     operations: this.store,
     days: new DayStore(this.database),
   });
@@ -61,7 +61,7 @@ class Shop {
       const lines = this.lines.get(rowId) ?? [];
       const last = lines.pop();
       if (last === undefined) return;
-      this.#immediate.annotate(rowId, { reason, person: 'Mona' });
+      this.#rows.annotate(rowId, { reason, person: 'Mona' });
       lines.push({ ...last, reason, person: 'Mona' });
     } else if (what === 'suspect') {
       suspectWaiting(this.database, { atMs, reason }, { refusedRowIds: new Set() });

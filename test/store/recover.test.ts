@@ -170,8 +170,8 @@ describe('a database that fails its integrity check', () => {
     store.close();
     spoil(path, 'operations_natural_key');
     const recovered = openOrRecover(path, options);
-    expect(recovered.immediate.reversalOf(300)?.rowId).toBe(301);
-    expect(recovered.immediate.replacementOf(299)?.rowId).toBe(302);
+    expect(recovered.rows.reversalOf(300)?.rowId).toBe(301);
+    expect(recovered.rows.replacementOf(299)?.rowId).toBe(302);
     recovered.close();
   });
 });
@@ -187,7 +187,7 @@ describe('what was to be looked up again', () => {
       store.operations.mark([7], { atMs: rowTimeMs, keyFingerprint: 'k1' });
       store.operations.change(newChange(7, 'refuse', { send: 2 }));
       store.operations.change(newChange(7, 'resend'));
-      store.immediate.correct(7, { ...newRow(7), body: '{"n":2}', amountMinor: 5, points: null });
+      store.rows.correct(7, { ...newRow(7), body: '{"n":2}', amountMinor: 5, points: null });
     });
     store.close();
     spoil(path, 'operations', 2);

@@ -78,15 +78,15 @@ describe('the statements of the agent', () => {
       'days.tallyLate',
       // A day of changes.
       'hours.changes',
-      // Of one reference; and what is unknown for long.
-      'immediate.enrollmentsUnder',
-      // What of one reversal may be it: those that are not known, and one.
-      'immediate.passedOnReversals',
-      'immediate.unknown',
       'operations.byReference',
       // A handful of lines.
       'operations.history',
       'people.all',
+      // Of one reference; and what is unknown for long.
+      'rows.enrollmentsUnder',
+      // What of one reversal may be it: those that are not known, and one.
+      'rows.passedOnReversals',
+      'rows.unknown',
     ]);
   });
 

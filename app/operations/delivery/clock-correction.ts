@@ -3,15 +3,15 @@ import { type Clock, toInstant } from '../../../shared/lib/clock.ts';
 import { isClockFar } from '../../../shared/till/limits.ts';
 import type { ClockSkew } from '../../line/clock-skew.ts';
 import type { ChangedInstant, SendableOperation } from '../../store/rows/delivery.ts';
-import type { ImmediateStore, StoredClock } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { RowStore, StoredClock } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import { correctedInstant } from '../requests/corrected-instant.ts';
 import { requestOf } from '../requests/row-request.ts';
 
 interface ClockCorrectionOptions {
-  readonly store: Pick<OperationStore, 'seals'>;
-  readonly immediate: ImmediateStore;
+  readonly operations: Pick<OperationStore, 'seals'>;
+  readonly rows: RowStore;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly skew: Pick<ClockSkew, 'skewMs' | 'setByMs' | 'hasJumped' | 'hasBeenFar'>;
@@ -47,10 +47,10 @@ export class ClockCorrection {
    * @returns null to leave it as it is
    */
   again(rowId: number, refusal: ReceivedError | null): ChangedInstant | null {
-    const { immediate, isTestClock, skew } = this.#options;
-    const row = immediate.sent(rowId);
+    const { rows, isTestClock, skew } = this.#options;
+    const row = rows.sent(rowId);
     if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return null;
-    const saved = immediate.clockAtSave(rowId);
+    const saved = rows.clockAtSave(rowId);
     // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
     // service does not take is worth nothing.
     if (saved === null || !(saved.isOfThisRun || namesTheTime(refusal))) return null;
@@ -65,9 +65,9 @@ export class ClockCorrection {
    * @returns null to leave the refusal to a person
    */
   ownTime(row: SendableOperation, refusal: ReceivedError): ChangedInstant | null {
-    const { immediate, clock } = this.#options;
+    const { rows, clock } = this.#options;
     if (row.intent !== 'earn' || !namesTheTime(refusal)) return null;
-    const saved = immediate.clockAtSave(row.rowId);
+    const saved = rows.clockAtSave(row.rowId);
     if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
     const ageMs = clock.now() - saved.tillTimeMs;
     const movedMs = Math.abs(saved.occurredAtMs - saved.tillTimeMs);
@@ -77,8 +77,8 @@ export class ClockCorrection {
   }
 
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
-    const { immediate } = this.#options;
-    const saved = immediate.clockAtSave(row.rowId);
+    const { rows } = this.#options;
+    const saved = rows.clockAtSave(row.rowId);
     // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
     // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
     if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
@@ -86,16 +86,16 @@ export class ClockCorrection {
     if (saved.replacesRowId !== null) return row;
     const instant = this.#instantOf(row, saved, skewMs);
     if (instant === null) return row;
-    immediate.correctInstant(row.rowId, instant);
-    const { seal } = immediate.sent(row.rowId) ?? row;
+    rows.correctInstant(row.rowId, instant);
+    const { seal } = rows.sent(row.rowId) ?? row;
     return { ...row, occurredAtMs: instant.occurredAtMs, body: instant.body, seal };
   }
 
   /** @returns null to leave it as it is */
   #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
-    const { store, clock, skew } = this.#options;
+    const { operations, clock, skew } = this.#options;
     // What was changed on the disk must not get our seal.
-    if (!store.seals.isWhole(row)) return null;
+    if (!operations.seals.isWhole(row)) return null;
     if (saved.from === 'caller') return null;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, setByMs: skew.setByMs };
     // The till's clock was known to be right when the sale was saved.

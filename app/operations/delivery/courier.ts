@@ -16,7 +16,7 @@ import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlemen
 export interface CourierOptions {
   readonly keyFingerprint: string;
   /** Knows what is as this till has saved it, and the service's id of what a reversal takes back. */
-  readonly store: Pick<OperationStore, 'seals' | 'provenOriginalId'>;
+  readonly operations: Pick<OperationStore, 'seals' | 'provenOriginalId'>;
   /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
   readonly line: Line;
   readonly ownership: Ownership;
@@ -65,7 +65,7 @@ export class Courier {
   }
 
   #isWhole(row: SendableOperation): boolean {
-    return this.#whole.has(row) || this.#options.store.seals.isWhole(row);
+    return this.#whole.has(row) || this.#options.operations.seals.isWhole(row);
   }
 
   async carry(row: SendableOperation): Promise<Carried> {
@@ -115,7 +115,7 @@ export class Courier {
   #namesItsOriginal(row: SendableOperation, answer: EarnAnswer): boolean {
     const toldId = fieldOf(answer, 'reverses_transaction_id');
     if (toldId === undefined || !isOnItsWay(answer.status)) return false;
-    return this.#options.store.provenOriginalId(row.rowId) === toldId;
+    return this.#options.operations.provenOriginalId(row.rowId) === toldId;
   }
 
   async #withOriginal(row: SendableOperation, refused: Refused): Promise<Refused | ReversedBefore> {

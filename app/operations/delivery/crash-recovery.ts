@@ -5,7 +5,7 @@ import { recover, type SentRow } from '../settlement/settlement.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 
 interface CrashRecoveryOptions {
-  readonly store: OperationStore;
+  readonly operations: OperationStore;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly keyFingerprint: string;
@@ -62,11 +62,11 @@ export class CrashRecovery {
   }
 
   async #isDone(): Promise<boolean> {
-    const { store, writer, keyFingerprint, onChanged, onWriteFailed } = this.#options;
+    const { operations, writer, keyFingerprint, onChanged, onWriteFailed } = this.#options;
     try {
-      this.#left ??= new Map(store.sending().map((row) => [row.rowId, row]));
+      this.#left ??= new Map(operations.sending().map((row) => [row.rowId, row]));
       while (this.#left.size > 0) await this.#recoverPage(this.#left);
-      await writer.urgent(() => store.releaseHeld(keyFingerprint));
+      await writer.urgent(() => operations.releaseHeld(keyFingerprint));
       onChanged();
       return true;
     } catch (error) {
@@ -76,10 +76,10 @@ export class CrashRecovery {
   }
 
   async #recoverPage(left: Map<number, SentRow>): Promise<void> {
-    const { store, writer, clock } = this.#options;
+    const { operations, writer, clock } = this.#options;
     const rows = [...left.values()].slice(0, pageSize);
     await writer.urgent(() => {
-      for (const row of rows) store.change(recover(row, clock.now()));
+      for (const row of rows) operations.change(recover(row, clock.now()));
     });
     for (const { rowId } of rows) left.delete(rowId);
   }

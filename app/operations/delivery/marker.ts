@@ -3,8 +3,8 @@ import { rowBackoff } from '../../line/causes.ts';
 import type { Gate } from '../../line/connectivity.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { RowStore } from '../../store/tables/row-store.ts';
 import { heldLookMs } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
 import { isOfAnotherKey } from './courier.ts';
@@ -12,8 +12,8 @@ import type { Suspects } from './suspects.ts';
 import { openWindow } from './window.ts';
 
 export interface MarkerOptions {
-  readonly store: OperationStore;
-  readonly immediate: Pick<ImmediateStore, 'postpone'>;
+  readonly operations: OperationStore;
+  readonly rows: Pick<RowStore, 'postpone'>;
   readonly writer: Writer;
   readonly clock: Clock;
   /** By which waits are kept (`evenClock`). */
@@ -62,7 +62,7 @@ export class Marker {
 
   /** Whether a row could be marked. Asks without a transaction: an idle agent writes nothing. */
   hasWaiting(gate: Gate): boolean {
-    return this.#options.store.hasQueued() || this.#dueUnknown(gate, gate === 'closed' ? lookAhead : 1).length > 0;
+    return this.#options.operations.hasQueued() || this.#dueUnknown(gate, gate === 'closed' ? lookAhead : 1).length > 0;
   }
 
   /** Keeps a changed row from being marked again until a person has released it. */
@@ -81,9 +81,9 @@ export class Marker {
 
   /** Chooses and marks in one transaction, so that a row that was cancelled meanwhile is not among them. */
   #mark(request: MarkRequest): Rows {
-    const { store, clock, keyFingerprint, correction } = this.#options;
+    const { operations, clock, keyFingerprint, correction } = this.#options;
     const rows = correction.apply(this.#choose(request));
-    store.mark(
+    operations.mark(
       rows.map(({ rowId }) => rowId),
       { atMs: clock.now(), keyFingerprint },
     );
@@ -91,13 +91,14 @@ export class Marker {
   }
 
   #choose({ room, taken, gate, looksFar, isQuick }: MarkRequest): Rows {
-    const { store, suspects } = this.#options;
+    const { operations, suspects } = this.#options;
     const window = openWindow(room, taken);
     const due = this.#dueUnknown(gate, lookAhead);
     const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
     if (gate === 'open') window.add(unknown);
     // The oldest row may fail each time for a reason of its own, such as a limit of its card: others try, too.
-    if (gate !== 'open' && suspects.hasFailed) window.add(suspects.inTurn(firstOfLanes(store.queued(null, lookAhead))));
+    if (gate !== 'open' && suspects.hasFailed)
+      window.add(suspects.inTurn(firstOfLanes(operations.queued(null, lookAhead))));
     const mostPages = 1 + Math.ceil(room / lookAhead);
     let last: SendableOperation | null = null;
     let isEnd = false;
@@ -105,7 +106,7 @@ export class Marker {
       // Reads no more rows of one customer than the window can take: reading a row costs more than marking it.
       const wanted = isQuick ? Math.max(shortPage, window.roomForSameCustomers) : lookAhead;
       const pageSize = Math.min(lookAhead, wanted, pages === 0 ? room : lookAhead);
-      const page: Rows = store.queued(last, pageSize);
+      const page: Rows = operations.queued(last, pageSize);
       const hasNew = window.add(page);
       last = page.at(-1) ?? last;
       isEnd = page.length < pageSize;
@@ -116,7 +117,7 @@ export class Marker {
     // Each look leaves out the lanes that are full by then, so that two busy customers cannot hide all others.
     while (mayLookFar && !window.isFull && !isEnd) {
       const limit = room - window.rows.length;
-      const page = store.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit });
+      const page = operations.queuedOfOthers(last, { lanes: window.fullLanes, among: mostAhead, limit });
       window.add(page);
       last = page.at(-1) ?? last;
       isEnd = page.length < limit;
@@ -127,20 +128,20 @@ export class Marker {
   }
 
   #dueUnknown(gate: Gate, limit: number): Rows {
-    const { store, waits, keyFingerprint } = this.#options;
-    const due = store.dueUnknown(waits.now(), rowBackoff.capMs, limit);
+    const { operations, waits, keyFingerprint } = this.#options;
+    const due = operations.dueUnknown(waits.now(), rowBackoff.capMs, limit);
     return gate === 'closed' ? due.filter((row) => !isOfAnotherKey(row, keyFingerprint)) : due;
   }
 
   /** Inside the transaction of a mark. */
   #staysHeld(row: SendableOperation): boolean {
-    const { store, immediate, waits } = this.#options;
+    const { operations, rows, waits } = this.#options;
     if (!this.#changed.has(row.rowId)) return false;
-    if (store.seals.isWhole(row)) {
+    if (operations.seals.isWhole(row)) {
       this.#changed.delete(row.rowId);
       return false;
     }
-    immediate.postpone(row.rowId, waits.now() + heldLookMs);
+    rows.postpone(row.rowId, waits.now() + heldLookMs);
     return true;
   }
 }

@@ -16,7 +16,7 @@ import type { Sender } from './sender.ts';
 import type { Settler } from './settler.ts';
 
 interface PollerOptions {
-  readonly store: OperationStore;
+  readonly operations: OperationStore;
   readonly settler: Settler;
   readonly clock: Clock;
   readonly line: Line;
@@ -68,7 +68,7 @@ export class Poller {
       return;
     }
     for (const rowId of rowIds) {
-      const row = this.#options.store.acceptedRow(rowId);
+      const row = this.#options.operations.acceptedRow(rowId);
       if (row !== null) this.#queue.add(row);
     }
     this.#plan();
@@ -121,10 +121,10 @@ export class Poller {
    * cannot be read keep nothing back that is held.
    */
   #load(): void {
-    const { store, clock, onReadFailed } = this.#options;
+    const { operations, clock, onReadFailed } = this.#options;
     if (!this.#hasToLoad || this.#isFull || clock.monotonicMs() < this.#loadsFromMs) return;
     try {
-      const rows = store.accepted(this.#cursor, pageSize);
+      const rows = operations.accepted(this.#cursor, pageSize);
       if (this.#cursor === null) this.#mayBeMore = false;
       this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
       for (const row of rows) this.#queue.add(row);

@@ -28,9 +28,9 @@ import type { Settler } from './settler.ts';
 import { Suspects } from './suspects.ts';
 import type { TillRush } from './till-rush.ts';
 
-interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'immediate' | 'waits'> {
+interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'rows' | 'waits'> {
   readonly correction: Pick<ClockCorrection, 'apply' | 'ownTime'>;
-  readonly store: OperationStore;
+  readonly operations: OperationStore;
   readonly writer: Writer;
   readonly settler: Settler;
   readonly clock: Clock;
@@ -158,7 +158,7 @@ export class Sender {
       this.#send(row);
     }
     if (this.#inFlight.size < limit) this.#prepareHeld();
-    const waiting = this.#ready.size + this.#options.store.counts.read().queued;
+    const waiting = this.#ready.size + this.#options.operations.counts.read().queued;
     this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
     if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
     if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
@@ -179,7 +179,7 @@ export class Sender {
   }
 
   #isMarkDue(): boolean {
-    const { queued, unknown } = this.#options.store.counts.read();
+    const { queued, unknown } = this.#options.operations.counts.read();
     return this.#pace.isDue({ ready: this.#ready.size, queued, unknown, windowSize: this.#windowSize });
   }
 
@@ -214,7 +214,7 @@ export class Sender {
         isQuick,
         taken: this.#ready.lanes,
       });
-      const { queued } = this.#options.store.counts.read();
+      const { queued } = this.#options.operations.counts.read();
       // Only a quick look ends at the first page that has nothing new.
       const lookedFar = looksFar || (!isQuick && rows.length === 0);
       this.#pace.marked({ found: rows.length, ready: this.#ready.size + rows.length, queued, lookedFar });
@@ -352,7 +352,7 @@ export class Sender {
     row: SendableOperation,
     { againAt, error }: { readonly againAt: ChangedInstant; readonly error: ReceivedError },
   ): void {
-    const stored = this.#options.store.operation(row.rowId);
+    const stored = this.#options.operations.operation(row.rowId);
     if (stored?.occurredAtMs === againAt.occurredAtMs) this.#options.onOwnTime(row);
     else if (stored?.state === 'refused') this.#options.onRefused(row, error);
   }
@@ -364,8 +364,8 @@ export class Sender {
 
   /** Rows that stepped aside are looked at when the first of them is due. */
   #wakeForUnknown(): void {
-    const { store, waits } = this.#options;
-    const nextAtMs = store.nextUnknownAtMs();
+    const { operations, waits } = this.#options;
+    const nextAtMs = operations.nextUnknownAtMs();
     if (nextAtMs === null) return;
     const nowMs = waits.now();
     // Due already: it came due while rows were being chosen, or its customer has another under way.

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 import type { TillRush } from './till-rush.ts';
@@ -17,9 +16,7 @@ const fullBatchInRush = 64;
 const backlogBatch = 8;
 const backlogDelayMs = 100;
 
-interface SettlerOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface SettlerOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
   /** By which waits are kept (`evenClock`). */
@@ -88,7 +85,7 @@ export class Settler {
   }
 
   async #write(changes: readonly OperationChange[]): Promise<void> {
-    const { store, immediate, writer, rush, onChanged, onWriteFailed } = this.#options;
+    const { writer, rush, onChanged, onWriteFailed } = this.#options;
     for (;;) {
       let changed: readonly number[];
       try {
@@ -96,7 +93,7 @@ export class Settler {
         changed = await writer.lazy(
           () => {
             this.#endGathering(changes);
-            return changes.flatMap((change) => changeWithConsequences({ store, immediate }, change));
+            return changes.flatMap((change) => changeWithConsequences(this.#options, change));
           },
           isOfBacklog ? backlogDelayMs : undefined,
         );

@@ -59,10 +59,10 @@ export class Attempts {
     rowId: number,
     { isReleased = false, isWaitedFor = true, isFinal = false }: Reading = {},
   ): Promise<InBooks> {
-    const { store, immediate, line, ownership, keyFingerprint, clock } = this.#options;
-    const row = immediate.sent(rowId);
+    const { operations, rows, line, ownership, keyFingerprint, clock } = this.#options;
+    const row = rows.sent(rowId);
     if (row === null) return 'unread';
-    if (!isReleased && !immediate.isWhole(row)) {
+    if (!isReleased && !rows.isWhole(row)) {
       // It is held, and nothing is sent of it.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
@@ -70,7 +70,7 @@ export class Attempts {
     const intent = intentInBooks[row.intent] ?? undefined;
     const settledBeforeMs = clock.now() - lateArrivalMs;
     const known = isFinal
-      ? store.newestInBooks({ exceptReference: row.externalRef, keyFingerprint, settledBeforeMs })
+      ? operations.newestInBooks({ exceptReference: row.externalRef, keyFingerprint, settledBeforeMs })
       : null;
     const outcome = await line.judged.lookUp(row.externalRef, intent, known);
     if (outcome.kind === 'refused') return 'refused';
@@ -104,14 +104,14 @@ export class Attempts {
 
   /** @returns null when the outcome is not known */
   async send(rowId: number): Promise<ImmediateOutcome | null> {
-    const { store, immediate, writer, clock, keyFingerprint } = this.#options;
+    const { operations, rows, writer, clock, keyFingerprint } = this.#options;
     if (isHeldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
     if (this.operation(rowId).state !== 'sending') {
-      await writer.urgent(() => store.mark([rowId], { atMs: clock.now(), keyFingerprint }));
+      await writer.urgent(() => operations.mark([rowId], { atMs: clock.now(), keyFingerprint }));
     }
-    const row = immediate.sent(rowId);
+    const row = rows.sent(rowId);
     if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
-    if (!store.seals.isWhole(row)) return this.#hold(row);
+    if (!operations.seals.isWhole(row)) return this.#hold(row);
     return this.#settle(row, await this.#answered(row), null);
   }
 
@@ -252,7 +252,7 @@ export class Attempts {
 
   /** @throws when the row is not there */
   operation(rowId: number): Operation {
-    const operation = this.#options.store.operation(rowId);
+    const operation = this.#options.operations.operation(rowId);
     if (operation === null) throw new Error(`Operation ${rowId} is gone`);
     return operation;
   }

@@ -9,24 +9,24 @@ import type { DecideOutcome } from './immediate-outcome.ts';
  * customer has paid, or was given it. Whoever chooses later is answered with the operation, which tells the first one.
  */
 export async function storeDecision(
-  { store, immediate, writer, clock, onChanged }: DeskOptions,
+  { operations, rows, writer, clock, onChanged }: DeskOptions,
   operationId: string,
   decision: Decision,
 ): Promise<DecideOutcome> {
-  const found = store.operationById(operationId);
+  const found = operations.operationById(operationId);
   if (found === null) return { kind: 'not_found' };
   if (decision === 'take_full_payment' && isOneShot(found)) return { kind: 'one_shot', operation: found };
   let isOpen = false;
   try {
     await writer.urgent(() => {
-      const { state, decision: chosen } = store.operation(found.rowId) ?? found;
+      const { state, decision: chosen } = operations.operation(found.rowId) ?? found;
       isOpen = state === 'sending' || state === 'unknown';
-      if (isOpen && chosen === null) immediate.decide(found.rowId, decision, clock.now());
+      if (isOpen && chosen === null) rows.decide(found.rowId, decision, clock.now());
     });
   } catch (error) {
     return notSaved(error);
   }
-  const operation = store.operation(found.rowId) ?? found;
+  const operation = operations.operation(found.rowId) ?? found;
   if (!isOpen) return { kind: 'already_known', operation };
   onChanged([found.rowId]);
   return { kind: 'decided', operation };

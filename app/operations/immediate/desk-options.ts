@@ -2,17 +2,14 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Audit } from '../../audit/audit-events.ts';
 import type { Line } from '../../line/line.ts';
 import type { Writer } from '../../store/database/writer.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { CrashRecovery } from '../delivery/crash-recovery.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import type { LimitWatch } from '../requests/value-limits.ts';
 
-export interface DeskOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+export interface DeskOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly line: Line;

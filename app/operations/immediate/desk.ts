@@ -78,7 +78,7 @@ export class Desk {
   }
 
   async #perform(write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
-    const { immediate, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
+    const { rows, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
     const row = newRows.immediate(write);
     const before = standingOf(this.#standing, row);
@@ -103,7 +103,7 @@ export class Desk {
     try {
       place = await writer.urgent(() => {
         const placed = placeWrite(this.#standing, row, { atMs: nowMs, keyFingerprint });
-        if (passed !== null && placed.kind === 'placed') immediate.annotate(placed.rowId, noteOfPassed(passed));
+        if (passed !== null && placed.kind === 'placed') rows.annotate(placed.rowId, noteOfPassed(passed));
         return placed;
       });
     } catch (error) {
@@ -154,7 +154,7 @@ export class Desk {
    * the service's own affair.
    */
   async isTakenBack(rowId: number): Promise<boolean> {
-    const row = this.#options.immediate.sent(rowId);
+    const row = this.#options.rows.sent(rowId);
     return row !== null && (await this.#options.ownership.originalThere(row)) === 'reversed';
   }
 
@@ -163,8 +163,8 @@ export class Desk {
    * reversal.
    */
   isUnderThisKey(rowId: number): boolean {
-    const { immediate, keyFingerprint, ownership } = this.#options;
-    const row = immediate.sent(rowId);
+    const { rows, keyFingerprint, ownership } = this.#options;
+    const row = rows.sent(rowId);
     const last = row?.lastKeyFingerprint ?? null;
     if (row === null || last === null || last === keyFingerprint) return true;
     return ownership.isOfOriginalOfThisKey(row);
@@ -184,13 +184,13 @@ export class Desk {
    * @returns false when somebody has sent it again meanwhile, which may still arrive, or has decided about it
    */
   async cancelAbsent({ rowId, ...looked }: Pick<Operation, 'rowId' | 'attempts' | 'decision'>): Promise<boolean> {
-    const { store, writer, clock } = this.#options;
+    const { operations, writer, clock } = this.#options;
     const step = stepWithoutSend({ rowId, attempts: 0, maybeSent: false }, clock.now());
     const isCancelled = await writer.urgent(() => {
       const now = this.unknownNow(rowId);
       if (now?.attempts !== looked.attempts || now.decision !== looked.decision) return false;
-      store.change({ ...step, event: 'prove_absent' });
-      store.change({ ...step, event: 'cancel' });
+      operations.change({ ...step, event: 'prove_absent' });
+      operations.change({ ...step, event: 'cancel' });
       return true;
     });
     if (isCancelled) {
@@ -256,7 +256,7 @@ export class Desk {
 
   /** The service holds a cart once, however often it is asked for: it is counted once. */
   #isHeldAgain(row: NewOperation): boolean {
-    return row.intent === 'reserve' && this.#options.immediate.isReservedUnder(referenceIn(row), row);
+    return row.intent === 'reserve' && this.#options.rows.isReservedUnder(referenceIn(row), row);
   }
 
   /**
@@ -265,7 +265,7 @@ export class Desk {
    */
   #copyUnderWay(row: NewOperation): Promise<ImmediateOutcome> | null {
     if (isInTheBooks(row.intent)) return null;
-    for (const rowId of this.#options.immediate.sendingLike(row)) {
+    for (const rowId of this.#options.rows.sendingLike(row)) {
       const underWay = this.#running.get(rowId);
       if (underWay !== undefined) return underWay;
     }
@@ -274,7 +274,7 @@ export class Desk {
 
   /** It was sent before, in a row of its own, and got no answer: it may be done, though nothing is sent now. */
   #leftUnknown(row: NewOperation, retryAfterMs: number | null = null): ImmediateOutcome | null {
-    const operation = this.#options.immediate.unknownLike(row);
+    const operation = this.#options.rows.unknownLike(row);
     return operation === null ? null : { kind: 'unknown', operation, retryAfterMs };
   }
 

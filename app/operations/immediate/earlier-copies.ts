@@ -1,7 +1,6 @@
 import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
 
 /**
@@ -13,29 +12,29 @@ import { stepWithoutSend } from '../settlement/settlement.ts';
  * @returns the rows that are settled by it
  */
 export function settleEarlierCopies(
-  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  stores: OperationStores,
   change: OperationChange,
   answer: unknown,
 ): readonly number[] {
-  const { store, immediate } = stores;
+  const { operations, rows } = stores;
   const isApplied = change.event === 'apply';
   if (!isApplied && change.event !== 'refuse') return [];
-  const row = immediate.sent(change.rowId);
+  const row = rows.sent(change.rowId);
   if (row === null || isInTheBooks(row.intent)) return [];
   const settled: number[] = [];
-  for (const { rowId, attempts } of immediate.unknownCopiesOf(change.rowId)) {
+  for (const { rowId, attempts } of rows.unknownCopiesOf(change.rowId)) {
     const step = {
       ...stepWithoutSend({ rowId, attempts, maybeSent: isApplied }, change.atMs),
       error: change.error,
     };
     if (isApplied) {
       const { serviceTransactionId, serviceCustomerId, serviceCardId } = change;
-      store.change({ ...step, event: 'apply', serviceTransactionId, serviceCustomerId, serviceCardId });
-      immediate.setAnswer(rowId, answer);
+      operations.change({ ...step, event: 'apply', serviceTransactionId, serviceCustomerId, serviceCardId });
+      rows.setAnswer(rowId, answer);
     } else {
       // The service answers a repeat with the first outcome: a refusal says that there was none.
-      store.change({ ...step, event: 'prove_absent' });
-      store.change({ ...step, event: 'cancel' });
+      operations.change({ ...step, event: 'prove_absent' });
+      operations.change({ ...step, event: 'cancel' });
     }
     settled.push(rowId);
   }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoints, fillPath } from '../../../shared/contract/endpoints.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
 
 const heldSchema = z.lazy(() => z.object({ reservation_id: z.string(), state: z.literal('reserved') }));
@@ -17,18 +16,18 @@ const heldSchema = z.lazy(() => z.object({ reservation_id: z.string(), state: z.
  * @returns the releases that end as never recorded
  */
 export function endEarlierReleases(
-  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  { operations, rows }: OperationStores,
   { rowId: heldRowId, event, atMs }: OperationChange,
   answer: unknown,
 ): readonly number[] {
   const held = event === 'apply' ? heldSchema.safeParse(answer) : null;
   if (held?.success !== true) return [];
   const path = fillPath(endpoints.release.path, { reservation_id: held.data.reservation_id });
-  return immediate.unknownReleasesBefore(heldRowId, path).map(({ rowId, attempts }) => {
+  return rows.unknownReleasesBefore(heldRowId, path).map(({ rowId, attempts }) => {
     const step = stepWithoutSend({ rowId, attempts, maybeSent: false }, atMs);
-    store.change({ ...step, event: 'prove_absent' });
-    store.change({ ...step, event: 'cancel' });
-    immediate.annotate(rowId, { reason: 'the cart was held again', person: null });
+    operations.change({ ...step, event: 'prove_absent' });
+    operations.change({ ...step, event: 'cancel' });
+    rows.annotate(rowId, { reason: 'the cart was held again', person: null });
     return rowId;
   });
 }

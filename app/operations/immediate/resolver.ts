@@ -3,13 +3,13 @@ import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { Line } from '../../line/line.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { RowStore } from '../../store/tables/row-store.ts';
 import type { Desk } from './desk.ts';
 import { longestLookMs, lookAgainMs, nextStep } from './immediate-settlement.ts';
 import { Rounds } from './rounds.ts';
 
 interface ResolverOptions {
-  readonly immediate: ImmediateStore;
+  readonly rows: RowStore;
   readonly writer: Writer;
   readonly desk: Desk;
   readonly clock: Clock;
@@ -36,12 +36,12 @@ export class Resolver {
 
   constructor(options: ResolverOptions) {
     this.#options = options;
-    const { waits, line, immediate, onWriteFailed } = options;
+    const { waits, line, rows, onWriteFailed } = options;
     this.#rounds = new Rounds({
       clock: waits,
       line,
       work: () => this.#work(),
-      nextAtMs: () => immediate.nextUnknownAtMs(),
+      nextAtMs: () => rows.nextUnknownAtMs(),
       leastSleepMs: () => leastSleepMs,
       onFailed: onWriteFailed,
     });
@@ -62,8 +62,8 @@ export class Resolver {
   }
 
   async #work(): Promise<void> {
-    const { immediate, desk, waits } = this.#options;
-    for (const { rowId } of immediate.dueUnknown(waits.now(), longestLookMs, rowsAtOnce)) {
+    const { rows, desk, waits } = this.#options;
+    for (const { rowId } of rows.dueUnknown(waits.now(), longestLookMs, rowsAtOnce)) {
       if (!this.#rounds.mayGoOn) return;
       // As it stands now: the looks before it took their time, and somebody may have sent it again meanwhile.
       const row = desk.unknownNow(rowId);
@@ -107,10 +107,10 @@ export class Resolver {
   }
 
   async #postpone(rowId: number): Promise<void> {
-    const { immediate, writer, waits } = this.#options;
+    const { rows, writer, waits } = this.#options;
     const looks = this.#looks.get(rowId) ?? 0;
     this.#looks.set(rowId, looks + 1);
-    await writer.lazy(() => immediate.postpone(rowId, waits.now() + lookAgainMs('alone', looks)));
+    await writer.lazy(() => rows.postpone(rowId, waits.now() + lookAgainMs('alone', looks)));
   }
 
   #sinceFirstLookMs({ rowId, attempts }: Pick<Operation, 'rowId' | 'attempts'>): number {

@@ -1,16 +1,13 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import { requestOf } from '../requests/row-request.ts';
 import { type Differences, differencesOf, same } from '../requests/same-request.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 
-export interface StandingOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+export interface StandingOptions extends OperationStores {
   readonly calendar: BusinessCalendar;
   /** Whether a POS program that asked for it has not heard yet what became of it. */
   readonly isUnanswered: (rowId: number) => boolean;
@@ -27,25 +24,25 @@ export type Standing =
   | { readonly kind: 'reversed'; readonly reversal: Operation };
 
 export function standingOf(options: StandingOptions, row: NewOperation): Standing {
-  const { store, immediate, calendar, isUnanswered } = options;
-  const own = store.existing(row);
+  const { operations, rows, calendar, isUnanswered } = options;
+  const own = operations.existing(row);
   const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
-    const kept = immediate.keptRequest(operation.rowId);
+    const kept = rows.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
     const isAskedFor = row.origin === 'bridge' && isUnanswered(operation.rowId);
     const differences = isPressedAgain(operation, row) ? same : differencesOf(kept, row, calendar, { isAskedFor });
     return { kind: 'taken', operation, differences };
   };
-  if (own !== null && (own.intent !== row.intent || !isReferenceFree(options, own))) return taken(own);
+  if (own !== null && (own.intent !== row.intent || !isReferenceFree(operations, own))) return taken(own);
   const neighbour = sharingReference(options, row);
   if (neighbour !== null) return taken(neighbour);
-  const [enrollment] = row.intent === 'enroll' ? immediate.enrollmentsUnder(referenceIn(row)) : [];
+  const [enrollment] = row.intent === 'enroll' ? rows.enrollmentsUnder(referenceIn(row)) : [];
   if (enrollment !== undefined) {
     const earlier = taken(enrollment);
     // The same one again is an operation of its own: the service alone knows its answer.
     if (earlier.differences.differingFields.length > 0) return earlier;
   }
-  const reversal = row.reversesRowId === null ? null : immediate.reversalOf(row.reversesRowId);
+  const reversal = row.reversesRowId === null ? null : rows.reversalOf(row.reversesRowId);
   if (reversal !== null && reversal.rowId !== own?.rowId) return { kind: 'reversed', reversal };
   return own === null ? { kind: 'nothing' } : { kind: 'freed', operation: own };
 }
@@ -71,14 +68,14 @@ export function placeWrite(
   row: NewOperation,
   facts: { readonly atMs: number; readonly keyFingerprint: string },
 ): { readonly kind: 'placed'; readonly rowId: number } | Extract<Standing, { kind: 'taken' | 'reversed' }> {
-  const { store } = options;
+  const { operations } = options;
   const standing = standingOf(options, row);
   if (standing.kind === 'taken' || standing.kind === 'reversed') return standing;
   const rowId = standing.kind === 'freed' ? standing.operation.rowId : row.rowId;
   const isPlaced =
-    standing.kind === 'freed' ? takeFreedReference(options, standing.operation, row) : store.insert(row) === null;
+    standing.kind === 'freed' ? takeFreedReference(options, standing.operation, row) : operations.insert(row) === null;
   if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.externalRef}`);
-  store.mark([rowId], facts);
+  operations.mark([rowId], facts);
   return { kind: 'placed', rowId };
 }
 
@@ -94,7 +91,8 @@ const sharers = { redeem: 'commit', commit: 'redeem' } as const;
 function sharingReference(options: StandingOptions, row: NewOperation): Operation | null {
   if (row.intent !== 'redeem' && row.intent !== 'commit') return null;
   const other = sharers[row.intent];
-  const operation = options.store.operationsByReference(row.externalRef).find(({ intent }) => intent === other);
-  if (operation === undefined || operation.state === 'written_off' || isReferenceFree(options, operation)) return null;
+  const operation = options.operations.operationsByReference(row.externalRef).find(({ intent }) => intent === other);
+  if (operation === undefined || operation.state === 'written_off' || isReferenceFree(options.operations, operation))
+    return null;
   return operation;
 }

@@ -10,8 +10,8 @@ import { newlySaved } from '../../store/rows/rows.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { DatabaseIdentity } from '../../store/tables/identity.ts';
-import type { ImmediateStore, KeptRequest } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
+import type { KeptRequest } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { AnyWrite } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
@@ -37,9 +37,7 @@ interface IntakeSettings {
   readonly maxQueue: number;
 }
 
-interface IntakeOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface IntakeOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly settings: IntakeSettings;
@@ -90,7 +88,7 @@ export class Intake {
   }
 
   async saveEarn(earn: NewEarn): Promise<SaveOutcome> {
-    const { store, immediate, writer, settings, limits } = this.#options;
+    const { operations, rows, writer, settings, limits } = this.#options;
     const row = this.#newRow(earn);
     const { amountMinor, points, stamps, visits } = row;
     const values = limitedValues({ amountMinor, points, stamps, visits, isOneShot: false });
@@ -109,11 +107,11 @@ export class Intake {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
-        const isFull = store.counts.areAtLeast(settings.maxQueue, 'queued');
+        const isFull = operations.counts.areAtLeast(settings.maxQueue, 'queued');
         const found = this.#take(row, { isRefused: isFull || barredBy !== null, isAnothers: earn.isAnothers });
         if (passed !== null && isSaved(found)) {
           const rowId = found.kind === 'replaced' ? found.operation.rowId : row.rowId;
-          immediate.annotate(rowId, noteOfPassed(passed));
+          rows.annotate(rowId, noteOfPassed(passed));
         }
         return found;
       });
@@ -145,14 +143,14 @@ export class Intake {
     row: NewOperation,
     { isRefused, isAnothers }: { readonly isRefused: boolean; readonly isAnothers: NewEarn['isAnothers'] | undefined },
   ): Taken {
-    const { store, immediate, calendar } = this.#options;
-    if (isAnothers !== undefined && store.hasReference(row.externalRef)) {
-      const operation = store.operationsByReference(row.externalRef).find(isAnothers);
+    const { operations, rows, calendar } = this.#options;
+    if (isAnothers !== undefined && operations.hasReference(row.externalRef)) {
+      const operation = operations.operationsByReference(row.externalRef).find(isAnothers);
       if (operation !== undefined) return { kind: 'another', operation, differences: anothersReference };
     }
-    const standing = isRefused ? store.existing(row) : store.insert(row);
+    const standing = isRefused ? operations.existing(row) : operations.insert(row);
     if (standing === null) return { kind: isRefused ? 'refused' : 'new' };
-    const kept = immediate.keptRequest(standing.rowId);
+    const kept = rows.keptRequest(standing.rowId);
     if (kept === null) throw new Error(`Row ${standing.rowId} is gone`);
     const differences = differencesOf(kept, row, calendar);
     const isSame = differences.differingFields.length === 0;
@@ -160,10 +158,10 @@ export class Intake {
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
     const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
-    if (isOtherPress && !isOfAnotherDay && isReferenceFree({ store }, standing)) {
+    if (isOtherPress && !isOfAnotherDay && isReferenceFree(operations, standing)) {
       if (isRefused) return { kind: 'refused' };
-      if (takeFreedReference({ store, immediate }, standing, row)) {
-        return { kind: 'replaced', operation: store.operation(standing.rowId) ?? standing };
+      if (takeFreedReference(this.#options, standing, row)) {
+        return { kind: 'replaced', operation: operations.operation(standing.rowId) ?? standing };
       }
     }
     return isSame ? { kind: 'same', operation: standing } : { kind: 'another', operation: standing, differences };

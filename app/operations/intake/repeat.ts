@@ -9,7 +9,7 @@ import { isSamePhone } from '../requests/same-phone.ts';
 import type { NewEarn } from './save-outcome.ts';
 
 interface RepeatParts {
-  readonly store: Pick<OperationStore, 'earnsOfValues'>;
+  readonly operations: Pick<OperationStore, 'earnsOfValues'>;
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
 
@@ -18,7 +18,7 @@ const nothingCameOfIt: ReadonlySet<OperationState> = new Set([...cameToNothing, 
 
 /** A recent earn of the same customer and values, from the screen or from a POS program; null when there is none. */
 export function findRepeat(
-  { store, customers }: RepeatParts,
+  { operations, customers }: RepeatParts,
   request: NewEarn['request'],
   moment: { readonly nowMs: number; readonly currency: string },
 ): Operation | null {
@@ -30,7 +30,7 @@ export function findRepeat(
     visits: request.visits ?? null,
   };
   const isTheirs = ownerTest(customers, request.identifier);
-  const earns = store.earnsOfValues(values, moment.nowMs - repeatWindowMs);
+  const earns = operations.earnsOfValues(values, moment.nowMs - repeatWindowMs);
   return earns.find((earn) => !nothingCameOfIt.has(earn.state) && isTheirs(earn)) ?? null;
 }
 

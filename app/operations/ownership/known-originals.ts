@@ -6,8 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { requestOf } from '../requests/row-request.ts';
 import {
   byServiceMs,
@@ -58,9 +57,7 @@ interface SentAt {
   readonly left: NotedTimes | null;
 }
 
-interface KnownOriginalsOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface KnownOriginalsOptions extends OperationStores {
   readonly clock: Clock;
   readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped' | 'setRangeMs'>;
 }
@@ -75,14 +72,14 @@ export class KnownOriginals {
 
   /** The reservation that the path of a commit names; null when it is not known here. */
   reservationOf(path: string): KnownReservation | null {
-    const { store, immediate } = this.#options;
+    const { operations, rows } = this.#options;
     const id = callOfPath(path).params.reservation_id;
     if (id === undefined) return null;
-    const reserve = store.operationsByServiceTransactionId(id).find(({ intent }) => intent === 'reserve');
+    const reserve = operations.operationsByServiceTransactionId(id).find(({ intent }) => intent === 'reserve');
     const held = heldSchema.safeParse(reserve?.answer);
     if (reserve === undefined || !held.success) return null;
     const { identifier } = reserve;
-    const externalRef = fieldOf(requestOf({ body: immediate.sent(reserve.rowId)?.body ?? null }), 'external_ref');
+    const externalRef = fieldOf(requestOf({ body: rows.sent(reserve.rowId)?.body ?? null }), 'external_ref');
     return {
       held: held.data,
       identifier: identifier === null ? null : { [identifier.kind]: identifier.value },
@@ -92,21 +89,21 @@ export class KnownOriginals {
 
   /** The request that started an enrollment, by its id at the service; null when it is not known here. */
   enrollmentOf(enrollmentId: string): KnownEnrollment | null {
-    const { store, immediate } = this.#options;
-    const enroll = store.operationsByServiceTransactionId(enrollmentId).find(({ intent }) => intent === 'enroll');
-    const request = requestOf({ body: enroll === undefined ? null : (immediate.sent(enroll.rowId)?.body ?? null) });
+    const { operations, rows } = this.#options;
+    const enroll = operations.operationsByServiceTransactionId(enrollmentId).find(({ intent }) => intent === 'enroll');
+    const request = requestOf({ body: enroll === undefined ? null : (rows.sent(enroll.rowId)?.body ?? null) });
     const externalRef = fieldOf(request, 'external_ref');
     return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
   /** When a row was sent, by the service's clock; null when nothing tells. */
   sentAtMs(rowId: number): SentAt | null {
-    const { store, immediate, clock, skew } = this.#options;
-    const saved = store.operation(rowId);
+    const { operations, rows, clock, skew } = this.#options;
+    const saved = operations.operation(rowId);
     if (saved === null) return null;
-    const atSave = immediate.clockAtSave(rowId);
+    const atSave = rows.clockAtSave(rowId);
     const { savedAtMs } = saved;
-    const history = store.history(rowId);
+    const history = operations.history(rowId);
     const tillTimeMs = atSave?.tillTimeMs ?? savedAtMs;
     const sent = {
       tillTimeMs,
@@ -135,19 +132,19 @@ export class KnownOriginals {
 
   /** The operation of ours that a reversal takes back; null when it is none, or erased. */
   originalOfReversal(rowId: number): ComparedRow | null {
-    const { store, immediate } = this.#options;
-    const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
-    return originalRowId === null ? null : immediate.sent(originalRowId);
+    const { operations, rows } = this.#options;
+    const originalRowId = operations.operation(rowId)?.reversesRowId ?? null;
+    return originalRowId === null ? null : rows.sent(originalRowId);
   }
 
   /** What was sent of the operation of ours that a reversal takes back, also of one that is erased; null when it is none. */
   sentOriginal(rowId: number): SentOriginal | null {
-    const { store } = this.#options;
-    const originalRowId = store.operation(rowId)?.reversesRowId ?? null;
-    const original = originalRowId === null ? null : store.operation(originalRowId);
+    const { operations } = this.#options;
+    const originalRowId = operations.operation(rowId)?.reversesRowId ?? null;
+    const original = originalRowId === null ? null : operations.operation(originalRowId);
     if (original === null) return null;
     const { externalRef, serviceTransactionId } = original;
-    const sent = store.history(original.rowId).findLast(({ keyFingerprint }) => keyFingerprint !== null);
+    const sent = operations.history(original.rowId).findLast(({ keyFingerprint }) => keyFingerprint !== null);
     const intent = intentInBooks[original.intent];
     return { externalRef, intent, serviceTransactionId, keyFingerprint: sent?.keyFingerprint ?? null };
   }

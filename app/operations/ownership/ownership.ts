@@ -7,7 +7,7 @@ import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.t
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
+import type { RowStore } from '../../store/tables/row-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
 import { sameSaleMs } from '../requests/same-request.ts';
 import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
@@ -29,7 +29,7 @@ import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 interface OwnershipOptions extends OriginalSources {
   /** Of the API key of this run. */
   readonly keyFingerprint: string;
-  readonly immediate: Pick<ImmediateStore, 'sent' | 'isWhole'>;
+  readonly rows: Pick<RowStore, 'sent' | 'isWhole'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
@@ -177,10 +177,10 @@ export class Ownership {
    * order number ours may be done only now, and the books show it at the next look.
    */
   async #ofCommit(row: OwnedRow, record: ToldRecord): Promise<Verdict> {
-    const { immediate, line } = this.#options;
-    const sent = immediate.sent(row.rowId);
+    const { rows, line } = this.#options;
+    const sent = rows.sent(row.rowId);
     // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
-    if (sent === null || !immediate.isWhole(sent)) return ours;
+    if (sent === null || !rows.isWhole(sent)) return ours;
     const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
       case 'done': {
@@ -235,7 +235,7 @@ export class Ownership {
   ): Promise<CallOutcome<WriteAnswer>> {
     const believed = await this.#believed(row, outcome, nowMs);
     const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
-    const sent = isDoubted ? this.#options.immediate.sent(row.rowId) : null;
+    const sent = isDoubted ? this.#options.rows.sent(row.rowId) : null;
     if (sent === null) return believed;
     // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
     const again = await this.#options.line.unjudged.send(sent);

@@ -8,7 +8,7 @@ import { tillSaysMs } from './corrected-instant.ts';
 import { type AnyWrite, type ImmediateWrite, type Moment, newRow } from './immediate-write.ts';
 
 interface NewRowsOptions {
-  readonly store: Pick<OperationStore, 'takeRowId'>;
+  readonly operations: Pick<OperationStore, 'takeRowId'>;
   readonly clock: Clock;
   readonly skew: Pick<ClockSkew, 'skewMs'>;
   readonly calendar: BusinessCalendar;
@@ -40,7 +40,7 @@ export class NewRows {
 
   /** Place in the order of saving, which nobody else gets. */
   takeRowId(): number {
-    return this.#options.store.takeRowId();
+    return this.#options.operations.takeRowId();
   }
 
   /**

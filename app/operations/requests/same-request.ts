@@ -5,7 +5,7 @@ import type { OperationIntent } from '../../../shared/machines/operation-intents
 import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
-import type { KeptRequest } from '../../store/tables/immediate-store.ts';
+import type { KeptRequest } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from './business-date.ts';
 import { isUnreadable, parsedBody } from './row-request.ts';
 import { asDialled, isSamePhone } from './same-phone.ts';

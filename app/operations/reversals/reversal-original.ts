@@ -1,7 +1,8 @@
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
+import type { RowStore } from '../../store/tables/row-store.ts';
 import { reversibleIntent } from './reversal-row.ts';
 
 /** The operation of ours that a reversal by reference means. */
@@ -40,34 +41,34 @@ function rankOf({ state, maybeSent }: Operation): number {
 
 /** @returns null when none of ours has the reference on that side of the receipt */
 export function originalByReference(
-  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  stores: OperationStores,
   externalRef: string,
   intent: 'earn' | 'redeem',
 ): ReversalOriginal | null {
-  const candidates = stores.store
+  const candidates = stores.operations
     .operationsByReference(externalRef)
     .filter((candidate) => reversibleIntent(candidate) === intent)
-    .map((named) => ({ named, operation: standingFor(stores.immediate, named) }))
+    .map((named) => ({ named, operation: standingFor(stores.rows, named) }))
     .sort((left, right) => rankOf(right.operation) - rankOf(left.operation));
   const [meant] = candidates;
   if (meant === undefined) return null;
   const stands = rankOf(meant.operation) >= leastStanding;
-  const isInConflict = candidates.some(({ operation }) => wasInConflict(stores.store, operation.rowId));
+  const isInConflict = candidates.some(({ operation }) => wasInConflict(stores.operations, operation.rowId));
   return { ...meant, stands, gaveWay: !stands && isInConflict };
 }
 
 /** By its history: an operation that is written off no longer has its error. */
-function wasInConflict(store: OperationStore, rowId: number): boolean {
-  return store.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
+function wasInConflict(operations: OperationStore, rowId: number): boolean {
+  return operations.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
 }
 
 /**
  * The row that stands for this one, mostly itself. A person may have sent a sale under another number, which its caller
  * does not know.
  */
-export function standingFor(immediate: ImmediateStore, operation: Operation): Operation {
+export function standingFor(rows: RowStore, operation: Operation): Operation {
   for (let last = operation; ; ) {
-    const next = immediate.replacementOf(last.rowId);
+    const next = rows.replacementOf(last.rowId);
     if (next === null) return last;
     last = next;
   }

@@ -5,16 +5,10 @@ import { callOfPath } from '../../line/call-of-path.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationOrigin } from '../../store/schema/operation-values.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { type ImmediateWrite, originalOf, reversalRefOf } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
-
-interface Stores {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
-}
 
 /** Who lets another cashier's sale be undone: a manager by name; null on a till without managers. */
 export interface Approval {
@@ -41,14 +35,14 @@ export interface ReversalRequest {
 const replayedReversal = z.object({ reverses_transaction_id: z.string() });
 
 /** Whether a reversal takes this operation back; one that was passed on names it, by its reference or by its id. */
-export function isReversalOf(stores: Stores, reversal: Operation, original: Operation): boolean {
+export function isReversalOf(stores: OperationStores, reversal: Operation, original: Operation): boolean {
   if (reversal.intent !== 'reverse') return false;
   if (reversal.reversesRowId !== null) return reversal.reversesRowId === original.rowId;
   const answered = replayedReversal.safeParse(reversal.answer);
   if (answered.success && original.serviceTransactionId !== null) {
     return answered.data.reverses_transaction_id === original.serviceTransactionId;
   }
-  const sent = stores.immediate.sent(reversal.rowId);
+  const sent = stores.rows.sent(reversal.rowId);
   if (sent === null) return false;
   const { transaction_id: id } = callOfPath(sent.path).params;
   if (id !== undefined) return id === original.serviceTransactionId;
@@ -62,31 +56,31 @@ export function isReversalOf(stores: Stores, reversal: Operation, original: Oper
  *
  * @returns its original, when that is ours and nothing else takes it back
  */
-export function linkToOriginal(stores: Stores, reversal: Operation): Operation | null {
+export function linkToOriginal(stores: OperationStores, reversal: Operation): Operation | null {
   if (reversal.intent !== 'reverse' || reversal.reversesRowId !== null) return null;
   if (reversal.state !== 'accepted' && reversal.state !== 'applied') return null;
   const original = originalAtService(stores, reversal);
-  if (original === null || stores.immediate.reversalOf(original.rowId) !== null) return null;
-  stores.immediate.linkReversal(reversal.rowId, original.rowId);
+  if (original === null || stores.rows.reversalOf(original.rowId) !== null) return null;
+  stores.rows.linkReversal(reversal.rowId, original.rowId);
   return original;
 }
 
 /** By the id that the service tells; a record in its books tells none, and then by what was asked for. */
-function originalAtService({ store, immediate }: Stores, reversal: Operation): Operation | null {
+function originalAtService({ operations, rows }: OperationStores, reversal: Operation): Operation | null {
   const answered = replayedReversal.safeParse(reversal.answer);
-  if (answered.success) return store.operationByServiceTransactionId(answered.data.reverses_transaction_id);
-  const sent = immediate.sent(reversal.rowId);
+  if (answered.success) return operations.operationByServiceTransactionId(answered.data.reverses_transaction_id);
+  const sent = rows.sent(reversal.rowId);
   if (sent === null) return null;
   const { transaction_id: id } = callOfPath(sent.path).params;
-  if (id !== undefined) return store.operationByServiceTransactionId(id);
+  if (id !== undefined) return operations.operationByServiceTransactionId(id);
   const named = originalOf(sent.body);
   if (named === null) return null;
   // Under one key the service has one transaction of a reference and an intent: where ours is applied, it is ours.
-  const standing = store
+  const standing = operations
     .operationsByReference(named.external_ref)
     .find((operation) => operation.state === 'applied' && reversibleIntent(operation) === named.intent);
   const isOfSameKey =
-    standing !== undefined && immediate.sent(standing.rowId)?.lastKeyFingerprint === sent.lastKeyFingerprint;
+    standing !== undefined && rows.sent(standing.rowId)?.lastKeyFingerprint === sent.lastKeyFingerprint;
   return isOfSameKey ? standing : null;
 }
 
@@ -94,14 +88,14 @@ function originalAtService({ store, immediate }: Stores, reversal: Operation): O
  * The reference of a reversal for which the caller has none. One that the service has recorded as failed is used up, as
  * is one that somebody has given to the reversal of something else: the next one has a number.
  */
-export function freshReversalRef(stores: Stores, original: Operation, intent: 'earn' | 'redeem'): string {
+export function freshReversalRef(stores: OperationStores, original: Operation, intent: 'earn' | 'redeem'): string {
   for (let number = 1; ; number += 1) {
     const externalRef = reversalRefOf(
       intent,
       number === 1 ? original.externalRef : `${original.externalRef}-${number}`,
     );
-    const kept = stores.store.reversalByReference(externalRef);
-    if (kept === null || isReferenceFree(stores, kept)) return externalRef;
+    const kept = stores.operations.reversalByReference(externalRef);
+    if (kept === null || isReferenceFree(stores.operations, kept)) return externalRef;
     const isUsedUp = kept.state === 'failed' || kept.state === 'written_off';
     if (!isUsedUp && isReversalOf(stores, kept, original)) return externalRef;
   }
@@ -130,33 +124,33 @@ export function reversalWrite(
 }
 
 /** Saves a reversal that is sent when it can be, in a row of its own or in one that came to nothing. */
-export function saveReversal(stores: Stores, row: NewOperation): Operation {
-  const { store } = stores;
-  const existing = store.insert(row);
+export function saveReversal(stores: OperationStores, row: NewOperation): Operation {
+  const { operations } = stores;
+  const existing = operations.insert(row);
   if (existing !== null && !takeFreedReference(stores, existing, row)) {
     throw new Error(`The reference ${row.externalRef} of a reversal is taken`);
   }
-  const reversal = store.operation(existing?.rowId ?? row.rowId);
+  const reversal = operations.operation(existing?.rowId ?? row.rowId);
   if (reversal === null) throw new Error('A reversal that was saved is not there');
   return reversal;
 }
 
 /** The reversal that follows when an operation turns out to have happened though somebody was told that it would not. */
 export function undo(
-  parts: Stores & { readonly newRows: NewRows },
+  stores: OperationStores & { readonly newRows: NewRows },
   original: Operation,
   reason = 'paid in full',
 ): readonly number[] {
-  const { newRows, ...stores } = parts;
+  const { newRows } = stores;
   const intent = reversibleIntent(original);
-  if (intent === null || isOneShot(original) || stores.immediate.reversalOf(original.rowId) !== null) return [];
+  if (intent === null || isOneShot(original) || stores.rows.reversalOf(original.rowId) !== null) return [];
   const { origin, posName } = original;
   const reversalRef = freshReversalRef(stores, original, intent);
-  const kept = stores.store.reversalByReference(reversalRef);
-  if (kept !== null && !isReferenceFree(stores, kept)) {
+  const kept = stores.operations.reversalByReference(reversalRef);
+  if (kept !== null && !isReferenceFree(stores.operations, kept)) {
     // Somebody has passed on the reversal of just this one, and may not ask for it again.
-    stores.immediate.linkReversal(kept.rowId, original.rowId);
-    stores.store.watches.defer(kept.rowId);
+    stores.rows.linkReversal(kept.rowId, original.rowId);
+    stores.operations.watches.defer(kept.rowId);
     return [kept.rowId];
   }
   const operationId = newRows.newOperationId();

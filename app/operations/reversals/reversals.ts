@@ -3,8 +3,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { cameToNothing, type OperationState } from '../../../shared/machines/operation.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import { type Operation, wasTakenBackUnsent } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { type ImmediateWrite, reversalRefOfId } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { type NotSaved, notSaved } from '../requests/not-saved.ts';
@@ -59,9 +58,7 @@ export type ReverseOutcome =
   | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
   | NotSaved;
 
-interface ReversalsOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface ReversalsOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly newRows: NewRows;
@@ -94,19 +91,19 @@ export class Reversals {
   }
 
   #decide(rowId: number, request: ReversalRequest): ReverseOutcome {
-    const { store, immediate } = this.#options;
-    const named = store.operation(rowId);
+    const { operations, rows } = this.#options;
+    const named = operations.operation(rowId);
     if (named === null) throw new Error(`Operation ${rowId} is gone`);
     // A person may have put another one in its place since the program's request was read. At the screen the row is meant.
-    const original = request.origin === 'bridge' ? standingFor(immediate, named) : named;
+    const original = request.origin === 'bridge' ? standingFor(rows, named) : named;
     const intent = reversibleIntent(original);
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
     const reversalRef = request.reversalRef ?? this.#ownReference(original, intent);
     const asked = { original, intent, request, reversalRef };
-    const kept = store.existing({ operationId: request.operationId, externalRef: reversalRef, intent: 'reverse' });
+    const kept = operations.existing({ operationId: request.operationId, externalRef: reversalRef, intent: 'reverse' });
     const outcome =
       this.#byKept(asked, kept) ??
-      this.#byStanding(asked, immediate.reversalOf(original.rowId), kept) ??
+      this.#byStanding(asked, rows.reversalOf(original.rowId), kept) ??
       this.#byOriginal(asked);
     if (outcome.kind === 'irreversible' && kept !== null) this.#bind(asked, kept);
     return outcome;
@@ -119,13 +116,13 @@ export class Reversals {
   #bind({ original, request }: Asked, kept: Operation): void {
     const cameBack = kept.state === 'cancelled' && kept.reversesRowId === null;
     if (request.origin !== 'bridge' || !cameBack || !isReversalOf(this.#options, kept, original)) return;
-    this.#options.immediate.linkReversal(kept.rowId, original.rowId);
+    this.#options.rows.linkReversal(kept.rowId, original.rowId);
   }
 
   /** Where the caller has none: that of a reversal by the service's id which was passed on, or one that is made. */
   #ownReference(original: Operation, intent: 'earn' | 'redeem'): string {
     const id = original.serviceTransactionId;
-    const passedOn = id === null ? null : this.#options.store.reversalByReference(reversalRefOfId(id));
+    const passedOn = id === null ? null : this.#options.operations.reversalByReference(reversalRefOfId(id));
     return passedOn !== null && isUnderWay(passedOn)
       ? passedOn.externalRef
       : freshReversalRef(this.#options, original, intent);
@@ -133,20 +130,20 @@ export class Reversals {
 
   /** By what is kept under the press or under the reversal's reference. @returns null when that leaves it open */
   #byKept(asked: Asked, kept: Operation | null): ReverseOutcome | null {
-    const { store, immediate } = this.#options;
+    const { operations, rows } = this.#options;
     const { original, request } = asked;
     if (kept === null) return null;
     if (kept.intent !== 'reverse') return { kind: 'reference_taken', operation: kept, differingFields: ['intent'] };
     const isAnothers = !isReversalOf(this.#options, kept, original);
-    if (isAnothers && isReferenceFree(this.#options, kept)) return null;
+    if (isAnothers && isReferenceFree(this.#options.operations, kept)) return null;
     if (isAnothers) return { kind: 'reference_taken', operation: kept, differingFields: ['external_ref'] };
     // Passed on by reference it means what the service holds: another till's record, where ours never happened.
     if (kept.reversesRowId === null && neverHappened(original)) return null;
-    if (kept.reversesRowId === null && immediate.reversalOf(original.rowId) === null && isUnderWay(kept)) {
+    if (kept.reversesRowId === null && rows.reversalOf(original.rowId) === null && isUnderWay(kept)) {
       // It was passed on before its original was known here.
-      immediate.linkReversal(kept.rowId, original.rowId);
+      rows.linkReversal(kept.rowId, original.rowId);
       const step = stepWithoutSend(original, this.#options.clock.now());
-      if (kept.state === 'applied') store.change({ ...step, event: 'reverse' });
+      if (kept.state === 'applied') operations.change({ ...step, event: 'reverse' });
     }
     switch (kept.state) {
       case 'queued':
@@ -162,7 +159,7 @@ export class Reversals {
         return {
           kind: 'saved',
           reversal: kept,
-          original: store.operation(original.rowId) ?? original,
+          original: operations.operation(original.rowId) ?? original,
           duplicate: true,
         };
       case 'failed':
@@ -188,9 +185,9 @@ export class Reversals {
     if (standing.state === 'refused') {
       // What the service refused does not keep anybody from asking again. Under its own reference it is replaced.
       if (standing.rowId === kept?.rowId) return null;
-      const { store, clock } = this.#options;
+      const { operations, clock } = this.#options;
       const step = stepWithoutSend(standing, clock.now());
-      store.change({ ...step, event: 'dismiss', error: standing.error });
+      operations.change({ ...step, event: 'dismiss', error: standing.error });
       return null;
     }
     // At the screen nobody has a reference in mind: what was asked for stands.
@@ -208,7 +205,7 @@ export class Reversals {
 
   /** Nothing takes it back yet. */
   #byOriginal(asked: Asked): ReverseOutcome {
-    const { store, immediate, clock } = this.#options;
+    const { operations, clock } = this.#options;
     const { original, intent } = asked;
     switch (original.state) {
       case 'queued': {
@@ -216,11 +213,11 @@ export class Reversals {
         const { rowId } = this.#save(asked).reversal;
         const { attempts } = original;
         const step = stepWithoutSend({ rowId: original.rowId, attempts, maybeSent: false }, clock.now());
-        changeWithConsequences({ store, immediate }, { ...step, event: 'cancel' });
+        changeWithConsequences(this.#options, { ...step, event: 'cancel' });
         return {
           kind: 'cancelled',
-          reversal: store.operation(rowId) ?? original,
-          original: store.operation(original.rowId) ?? original,
+          reversal: operations.operation(rowId) ?? original,
+          original: operations.operation(original.rowId) ?? original,
           duplicate: false,
         };
       }

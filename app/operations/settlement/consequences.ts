@@ -1,7 +1,6 @@
 import { cameToNothing, type OperationState } from '../../../shared/machines/operation.ts';
 import type { ChangedInstant, OperationChange } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { stepWithoutSend } from './settlement.ts';
 
 /** What the history says of a sale that goes out once more by itself. */
@@ -14,12 +13,9 @@ const ownTimeReason = 'The service refused the time by its own Date header: sent
  *
  * @returns the rows that have changed; none when the step is not allowed
  */
-export function changeWithConsequences(
-  stores: { readonly store: OperationStore; readonly immediate: ImmediateStore },
-  change: OperationChange,
-): readonly number[] {
-  const { store, immediate } = stores;
-  const changed = store.change(change);
+export function changeWithConsequences(stores: OperationStores, change: OperationChange): readonly number[] {
+  const { operations, rows } = stores;
+  const changed = operations.change(change);
   if (changed === null) return [];
   const { state, reversesRowId } = changed;
   const rowIds = [change.rowId];
@@ -27,21 +23,22 @@ export function changeWithConsequences(
     // Somebody else has taken it back already: that is what was wanted.
     const wasReversedBefore = state === 'refused' && change.isOriginalReversed === true;
     if (state === 'applied' || wasReversedBefore) {
-      const reversed = store.change({ ...stepAfter(change, reversesRowId), event: 'reverse' });
+      const reversed = operations.change({ ...stepAfter(change, reversesRowId), event: 'reverse' });
       if (reversed !== null) rowIds.push(reversesRowId);
     }
-    if (wasReversedBefore) store.change({ ...stepAfter(change, change.rowId), event: 'dismiss', error: change.error });
+    if (wasReversedBefore)
+      operations.change({ ...stepAfter(change, change.rowId), event: 'dismiss', error: change.error });
     return rowIds;
   }
   if (!cameToNothing.has(state) && state !== 'reversed') return rowIds;
-  const reversal = immediate.reversalOf(change.rowId);
+  const reversal = rows.reversalOf(change.rowId);
   if (reversal === null) {
     if (state === 'refused' && change.againAt !== undefined) sendAgainAt(stores, change, change.againAt);
     return rowIds;
   }
   // With its original's reason: nothing was taken back.
   const error = state === 'refused' || state === 'failed' ? change.error : null;
-  const dropped = store.change({ ...stepAfter(change, reversal.rowId), event: 'cancel', error });
+  const dropped = operations.change({ ...stepAfter(change, reversal.rowId), event: 'cancel', error });
   if (dropped !== null) rowIds.push(reversal.rowId);
   closeTakenBack(stores, { ...stepAfter(change, change.rowId), error: change.error }, { state, by: reversal.posName });
   return rowIds;
@@ -55,30 +52,26 @@ export function changeWithConsequences(
  * @returns whether it waited for a person
  */
 export function closeTakenBack(
-  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  { operations, rows }: OperationStores,
   step: Omit<OperationChange, 'event'>,
   { state, by }: { readonly state: OperationState; readonly by: string | null },
 ): boolean {
   const event = state === 'refused' ? 'dismiss' : state === 'failed' ? 'write_off' : null;
-  if (event === null || store.change({ ...step, event }) === null) return false;
+  if (event === null || operations.change({ ...step, event }) === null) return false;
   const byWhom = by === null ? '' : ` by the program ${by}`;
-  immediate.annotate(step.rowId, { reason: `taken back${byWhom}, and it never happened`, person: null });
+  rows.annotate(step.rowId, { reason: `taken back${byWhom}, and it never happened`, person: null });
   return true;
 }
 
 /** Under the same reference: it is proven that the service holds nothing of it. */
-function sendAgainAt(
-  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
-  change: OperationChange,
-  instant: ChangedInstant,
-): void {
+function sendAgainAt({ operations, rows }: OperationStores, change: OperationChange, instant: ChangedInstant): void {
   const { rowId } = change;
-  const sent = immediate.sent(rowId);
+  const sent = rows.sent(rowId);
   // What was changed on the disk must not get our seal.
-  if (sent === null || !immediate.isWhole(sent)) return;
-  if (store.change({ ...stepAfter(change, rowId), event: 'resend' }) === null) return;
-  immediate.changeInstant(rowId, instant);
-  immediate.annotate(rowId, { reason: ownTimeReason, person: null });
+  if (sent === null || !rows.isWhole(sent)) return;
+  if (operations.change({ ...stepAfter(change, rowId), event: 'resend' }) === null) return;
+  rows.changeInstant(rowId, instant);
+  rows.annotate(rowId, { reason: ownTimeReason, person: null });
 }
 
 /** A step that follows from `change`, of its row or another: with no attempts, and with nothing that may be under way. */

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { differingFromRow, isOfItsVeryTime } from '../ownership/same-record.ts';
 import { stepWithoutSend, successOf } from './settlement.ts';
 
@@ -10,11 +9,11 @@ import { stepWithoutSend, successOf } from './settlement.ts';
  * was applied may have been reversed at another till. Null when it says nothing new.
  */
 export function newerState(
-  { store, immediate }: { readonly store: OperationStore; readonly immediate: ImmediateStore },
+  { operations, rows }: OperationStores,
   record: Transaction,
   nowMs: number,
 ): OperationChange | null {
-  const operation = store.operationByServiceTransactionId(record.transaction_id);
+  const operation = operations.operationByServiceTransactionId(record.transaction_id);
   if (operation === null) return null;
   const learned = successOf(record);
   const isNewer =
@@ -23,7 +22,7 @@ export function newerState(
       : operation.state === 'applied' && learned.event === 'reverse';
   if (!isNewer) return null;
   const { rowId, attempts, intent, externalRef } = operation;
-  const body = immediate.sent(rowId)?.body ?? null;
+  const body = rows.sent(rowId)?.body ?? null;
   const row = { intent, externalRef, body };
   if (differingFromRow(row, record).length > 0) return null;
   // Whose it is, a poll finds out: nobody waits for its questions.

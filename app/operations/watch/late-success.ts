@@ -2,8 +2,7 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { deadStates } from '../../../shared/machines/operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { HeldVersion } from '../ownership/held-version.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
@@ -12,7 +11,7 @@ import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 import { wasEverSent } from './unsent-in-copy.ts';
 
 export interface LateSuccessParts {
-  readonly stores: { readonly store: OperationStore; readonly immediate: ImmediateStore };
+  readonly stores: OperationStores;
   readonly newRows: NewRows;
   readonly nowMs: number;
 }
@@ -30,17 +29,17 @@ export function settleHeld(
   found: HeldVersion & { readonly isSurelyOwn: boolean },
 ): readonly number[] {
   const { stores } = parts;
-  const { watches } = stores.store;
+  const { watches } = stores.operations;
   const { rowId, state } = operation;
   const wasDead = deadStates.has(state);
   const stands = found.held.status !== 'failed' && (wasDead || state === 'applied');
   if (stands && found.isEarlier) watches.putBack(rowId, found.version);
   const { reversesRowId } = operation;
-  const originalBefore = reversesRowId === null ? null : (stores.store.operation(reversesRowId)?.state ?? null);
+  const originalBefore = reversesRowId === null ? null : (stores.operations.operation(reversesRowId)?.state ?? null);
   const touched = stands ? record(parts, operation, found.held) : [];
   // After its changes: a late success begins a watch of its own.
   watches.end(rowId);
-  const now = stores.store.operation(rowId);
+  const now = stores.operations.operation(rowId);
   const isNews = stands && (wasDead || found.isEarlier);
   if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
   // One that another till has taken again after the undo differs in its time alone.
@@ -66,7 +65,7 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
   const learned = successOf(held);
   const step = { ...stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs), ...learned };
   // Who asks for it again is told what stands.
-  if (delivery === 'immediate') stores.immediate.setAnswer(rowId, held);
+  if (delivery === 'immediate') stores.rows.setAnswer(rowId, held);
   // It stood, and was taken back at another till.
   if (learned.event === 'reverse') {
     const stood = changeWithConsequences(stores, { ...step, event: 'apply' });
@@ -75,7 +74,7 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
   // What the till shows as applied was applied, whatever the service says of how far it has come.
   if (state === 'applied') return [];
   const changed = changeWithConsequences(stores, step);
-  const reversal = stores.store.operation(rowId);
+  const reversal = stores.operations.operation(rowId);
   const original = reversal === null ? null : linkToOriginal(stores, reversal);
   if (original === null || reversal?.state !== 'applied') return changed;
   const undone = { ...stepWithoutSend(original, nowMs), event: 'reverse' } as const;
@@ -89,9 +88,9 @@ function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held:
 function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decision }: Operation): boolean {
   if (decision === 'take_full_payment') return true;
   // What is there now then is another till's, where the order was moved: or this one's, and the database is an older copy.
-  if (!wasEverSent(stores.store.history(rowId))) return false;
-  const dropped = stores.store.watches.droppedReversalOf(rowId);
-  if (dropped !== null && stores.store.operation(dropped)?.delivery === 'deferred') return true;
+  if (!wasEverSent(stores.operations.history(rowId))) return false;
+  const dropped = stores.operations.watches.droppedReversalOf(rowId);
+  if (dropped !== null && stores.operations.operation(dropped)?.delivery === 'deferred') return true;
   // Nothing else cancels what nobody waits for.
   return state === 'cancelled' && delivery === 'deferred';
 }
@@ -104,11 +103,11 @@ function wasUndone({ stores }: LateSuccessParts, { rowId, state, delivery, decis
  */
 export function takeBack(parts: LateSuccessParts, original: Operation, reason: string): readonly number[] {
   const { stores, newRows, nowMs } = parts;
-  const { store } = stores;
-  const dropped = store.watches.droppedReversalOf(original.rowId);
+  const { operations } = stores;
+  const dropped = operations.watches.droppedReversalOf(original.rowId);
   if (dropped === null) return undo({ ...stores, newRows }, original, reason);
   const step = stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, nowMs);
-  if (store.change({ ...step, event: 'resend' }) === null) return [];
-  store.watches.defer(dropped);
+  if (operations.change({ ...step, event: 'resend' }) === null) return [];
+  operations.watches.defer(dropped);
   return [dropped];
 }

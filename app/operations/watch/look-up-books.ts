@@ -18,11 +18,11 @@ interface BooksOfOperation {
 
 /** @returns null when they could not be read */
 export async function lookUpBooks(
-  { store, line }: { readonly store: OperationStore; readonly line: Line },
+  { operations, line }: { readonly operations: OperationStore; readonly line: Line },
   operation: Operation,
   differing: (row: OwnedRow, record: ToldRecord) => readonly string[],
 ): Promise<BooksOfOperation | null> {
-  const versions = store.watches.versions(operation.rowId);
+  const versions = operations.watches.versions(operation.rowId);
   const list: Transaction[] = [];
   for (const reference of referencesOf(operation, versions[0]?.body ?? '')) {
     const outcome = await line.judged.lookUp(reference);

@@ -6,17 +6,14 @@ import type { Difference } from '../../../shared/till/verify-names.ts';
 import type { Line } from '../../line/line.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { Operation } from '../../store/schema/operation.ts';
-import type { ImmediateStore } from '../../store/tables/immediate-store.ts';
-import type { OperationStore } from '../../store/tables/operation-store.ts';
+import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { VerifyStore } from '../../store/tables/verify-store.ts';
 import type { Desk } from '../immediate/desk.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 
-interface VerifierOptions {
-  readonly store: OperationStore;
-  readonly immediate: ImmediateStore;
+interface VerifierOptions extends OperationStores {
   readonly verify: VerifyStore;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -70,16 +67,16 @@ export class Verifier {
 
   /** One part of it. @throws what the database says */
   async compare(request: VerifyRequest): Promise<VerifyPart> {
-    const { store, verify, clock, line, ownership, desk, writer, onChanged } = this.#options;
-    const { operations, afterRowId } = verify.part(request, rowsPerPart);
+    const { operations, verify, clock, line, ownership, desk, writer, onChanged } = this.#options;
+    const { operations: toCompare, afterRowId } = verify.part(request, rowsPerPart);
     const endMs = clock.monotonicMs() + partWithinMs;
     const differences: { operation: Operation; difference: Difference; resent: boolean }[] = [];
     let seen = 0;
     let erased = 0;
     let ofAnotherKey = 0;
-    for (const operation of operations) {
+    for (const operation of toCompare) {
       if (clock.monotonicMs() >= endMs) break;
-      const books = await lookUpBooks({ store, line }, operation, (row, record) =>
+      const books = await lookUpBooks({ operations, line }, operation, (row, record) =>
         ownership.differing(row, record, line.serviceNowMs()),
       );
       if (books === null) return { kind: 'out_of_reach' };
@@ -104,7 +101,7 @@ export class Verifier {
       if (changed.length > 0) onChanged(changed);
       differences.push({ operation, difference, resent: changed.length > 0 });
     }
-    const next = operations[seen] === undefined ? afterRowId : (operations[seen - 1]?.rowId ?? request.afterRowId);
+    const next = toCompare[seen] === undefined ? afterRowId : (toCompare[seen - 1]?.rowId ?? request.afterRowId);
     const checked = seen - erased - ofAnotherKey;
     return { kind: 'part', checked, erased, ofAnotherKey, differences, afterRowId: next };
   }
@@ -131,11 +128,11 @@ export class Verifier {
 
   /** Its outcome is not known any more: the same bytes go out, and the service says what it holds. */
   #lose({ rowId, attempts, delivery }: Operation): readonly number[] {
-    const { store, immediate, clock } = this.#options;
+    const { operations, rows, clock } = this.#options;
     const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
-    if (store.change({ ...step, event: 'miss' }) === null) return [];
+    if (operations.change({ ...step, event: 'miss' }) === null) return [];
     // Nobody waits for it, and it was done: it is finished, however long that takes.
-    if (delivery === 'immediate') immediate.decide(rowId, 'give_it', clock.now());
+    if (delivery === 'immediate') rows.decide(rowId, 'give_it', clock.now());
     return [rowId];
   }
 
@@ -144,17 +141,17 @@ export class Verifier {
    * that ended because another till's was said to have come first goes out again.
    */
   #takeBackAgain({ rowId, attempts }: Operation, held: Transaction): readonly number[] {
-    const { store, immediate, clock } = this.#options;
-    const dropped = store.watches.droppedReversalOf(rowId);
-    if (dropped === null || immediate.reversalOf(rowId) !== null || immediate.sent(dropped) === null) return [];
+    const { operations, rows, clock } = this.#options;
+    const dropped = operations.watches.droppedReversalOf(rowId);
+    if (dropped === null || rows.reversalOf(rowId) !== null || rows.sent(dropped) === null) return [];
     const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
-    if (store.change({ ...step, event: 'miss' }) === null) return [];
-    store.change({ ...step, ...successOf(held) });
-    store.change({
+    if (operations.change({ ...step, event: 'miss' }) === null) return [];
+    operations.change({ ...step, ...successOf(held) });
+    operations.change({
       ...stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, clock.now()),
       event: 'resend',
     });
-    store.watches.defer(dropped);
+    operations.watches.defer(dropped);
     return [rowId, dropped];
   }
 
@@ -164,14 +161,14 @@ export class Verifier {
    * that may be at the service, which is sent under no other key.
    */
   #reverseAgain(reversal: Operation): readonly number[] {
-    const { store, clock } = this.#options;
+    const { operations, clock } = this.#options;
     const { rowId, attempts, reversesRowId } = reversal;
-    const original = reversesRowId === null ? null : store.operation(reversesRowId);
+    const original = reversesRowId === null ? null : operations.operation(reversesRowId);
     if (original !== null && cameToNothing.has(original.state)) return [];
     const step = stepWithoutSend({ rowId, attempts, maybeSent: original === null }, clock.now());
-    if (store.change({ ...step, event: 'miss' }) === null) return [];
-    if (original !== null) store.change({ ...step, event: 'prove_absent' });
-    store.watches.defer(rowId);
+    if (operations.change({ ...step, event: 'miss' }) === null) return [];
+    if (original !== null) operations.change({ ...step, event: 'prove_absent' });
+    operations.watches.defer(rowId);
     return original?.state === 'reversed' ? [rowId, ...this.#lose(original)] : [rowId];
   }
 }

@@ -62,7 +62,7 @@ export class Watcher {
       clock,
       line,
       work: () => this.#work(),
-      nextAtMs: () => stores.store.watches.nextAtMs(),
+      nextAtMs: () => stores.operations.watches.nextAtMs(),
       leastSleepMs: () => (sender.isBusy ? busySleepMs : leastSleepMs),
       onFailed: onWriteFailed,
     });
@@ -100,7 +100,7 @@ export class Watcher {
     await this.#followTheClock();
     for (;;) {
       if (!this.#rounds.mayGoOn) return;
-      const due = stores.store.watches.due(clock.now(), sender.isBusy || line.gate === 'trial' ? 1 : looksAtOnce);
+      const due = stores.operations.watches.due(clock.now(), sender.isBusy || line.gate === 'trial' ? 1 : looksAtOnce);
       await Promise.all(due.map((watch) => this.#look(watch)));
       if (due.length === 0 || this.#rounds.hasFailed || sender.isBusy) return;
     }
@@ -111,15 +111,15 @@ export class Watcher {
     const { stores, writer } = this.#options;
     const { byMs } = this.#jump;
     if (byMs === 0) return;
-    await writer.lazy(() => stores.store.watches.shift(byMs));
+    await writer.lazy(() => stores.operations.watches.shift(byMs));
     this.#jump.followed(byMs);
   }
 
   async #look(watch: Watch): Promise<void> {
     const { stores, writer, desk } = this.#options;
-    const { watches } = stores.store;
+    const { watches } = stores.operations;
     try {
-      const operation = stores.store.operation(watch.rowId);
+      const operation = stores.operations.operation(watch.rowId);
       if (operation === null || ends.has(operation.state)) {
         await writer.lazy(() => watches.end(watch.rowId));
         return;
@@ -140,7 +140,7 @@ export class Watcher {
     const { stores, writer, line, retentionMs } = this.#options;
     const restMs = updatedAtMs + retentionMs - line.provenNowMs();
     if (restMs > 0) return this.#postpone(watch, Math.min(otherKeyAgainMs, restMs));
-    await writer.lazy(() => stores.store.watches.end(watch.rowId));
+    await writer.lazy(() => stores.operations.watches.end(watch.rowId));
   }
 
   async #settle(watch: Watch, look: HeldVersion): Promise<void> {
@@ -148,11 +148,11 @@ export class Watcher {
     const isSurelyOwn = ownership.isSurelyOwn(look.row, look.held);
     const nowMs = clock.now();
     const touched = await writer.urgent(() => {
-      const operation = stores.store.operation(watch.rowId);
+      const operation = stores.operations.operation(watch.rowId);
       return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, { ...look, isSurelyOwn });
     });
     if (touched.length > 0) onChanged([...new Set(touched)]);
-    const operation = stores.store.operation(watch.rowId);
+    const operation = stores.operations.operation(watch.rowId);
     if (operation !== null && touched.includes(watch.rowId)) onFound(operation);
   }
 
@@ -164,7 +164,7 @@ export class Watcher {
   async #read(operation: Operation, watch: Watch | null = null): Promise<Look> {
     const { stores, line, ownership } = this.#options;
     const nowMs = line.serviceNowMs();
-    const history = stores.store.history(operation.rowId);
+    const history = stores.operations.history(operation.rowId);
     // What was taken back since, is no witness of the copy.
     const copied = watch?.why === 'put_back' && operation.updatedAtMs < watch.sinceMs ? watch : null;
     const maybeSent = copied !== null || mayHaveArrived(history);
@@ -192,13 +192,13 @@ export class Watcher {
 
   /** Until when a copy of the database that was put back knows everything, by the service's clock. */
   #knownUntilMs(watch: Watch): number {
-    const { store } = this.#options.stores;
-    return store.watches.knownBeforePutBackMs(watch, store.lastRowIdBefore) ?? Number.NEGATIVE_INFINITY;
+    const { operations } = this.#options.stores;
+    return operations.watches.knownBeforePutBackMs(watch, operations.lastRowIdBefore) ?? Number.NEGATIVE_INFINITY;
   }
 
   async #postpone(watch: Watch, byMs = againMs): Promise<void> {
     const { stores, writer, clock } = this.#options;
-    await writer.lazy(() => stores.store.watches.postpone(watch, clock.now(), byMs));
+    await writer.lazy(() => stores.operations.watches.postpone(watch, clock.now(), byMs));
   }
 }
 

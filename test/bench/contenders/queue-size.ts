@@ -32,10 +32,10 @@ const nextSales = createSales();
 /** Claims for sending, as the sender does, and puts back what it has claimed. Both are commits; the claim is timed. */
 function claims(dataDir: string) {
   const store = openStore(join(dataDir, 'production.sqlite'), { random: systemRandom() });
-  const { operations, immediate, writer } = store;
+  const { operations, rows, writer } = store;
   const marker = new Marker({
-    store: operations,
-    immediate,
+    operations,
+    rows,
     writer,
     clock,
     waits: clock,

@@ -29,7 +29,7 @@ import type { Store } from '../store/store.ts';
 import type { CoreEvents } from './core-events.ts';
 
 /** All who carry operations through their life, in the order of a sale's way. */
-export interface Operations {
+export interface Carriers {
   readonly intake: Intake;
   readonly sender: Sender;
   readonly settler: Settler;
@@ -46,7 +46,7 @@ export interface Operations {
 }
 
 /** The parts list: what each of them is made of. What follows from what they do stands in CoreEvents. */
-export function createOperations(options: {
+export function createCarriers(options: {
   readonly store: Store;
   readonly line: Line;
   readonly events: CoreEvents;
@@ -62,20 +62,20 @@ export function createOperations(options: {
   readonly maxInFlight: number;
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock: boolean;
-}): Operations {
+}): Carriers {
   const { line, events, audit, limits, customers, clock, random, settings, keyFingerprint, calendar, maxInFlight } =
     options;
-  const { operations: store, immediate, writer, verify, retention, identity } = options.store;
+  const { operations, rows, writer, verify, retention, identity } = options.store;
   const { skew } = line;
   const onWriteFailed = events.writeFailed;
-  const stores = { store, immediate };
+  const stores = { operations, rows };
   const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
-  const newRows = new NewRows({ store, clock, skew, calendar, newOperationId });
-  const knownOriginals = new KnownOriginals({ store, immediate, clock, skew });
-  const ownership = new Ownership({ line, customers, immediate, knownOriginals, keyFingerprint });
+  const newRows = new NewRows({ operations, clock, skew, calendar, newOperationId });
+  const knownOriginals = new KnownOriginals({ operations, rows, clock, skew });
+  const ownership = new Ownership({ line, customers, rows, knownOriginals, keyFingerprint });
   const rush = new TillRush(clock);
   const waits = evenClock(clock);
-  const correction = new ClockCorrection({ store, immediate, clock, calendar, skew, isTestClock: options.isTestClock });
+  const correction = new ClockCorrection({ operations, rows, clock, calendar, skew, isTestClock: options.isTestClock });
 
   const intake = new Intake({
     ...stores,
@@ -112,11 +112,14 @@ export function createOperations(options: {
     onRefused: events.refused,
     onOwnTime: events.ownTime,
     onChangedOnDisk: ({ rowId }) =>
-      audit.note({ event: 'operation_changed', operation_id: store.operation(rowId)?.operationId ?? String(rowId) }),
+      audit.note({
+        event: 'operation_changed',
+        operation_id: operations.operation(rowId)?.operationId ?? String(rowId),
+      }),
     onWriteFailed,
   });
   const poller = new Poller({
-    store,
+    operations,
     settler,
     ownership,
     line,
@@ -126,7 +129,7 @@ export function createOperations(options: {
     onReadFailed: onWriteFailed,
   });
   const crashRecovery = new CrashRecovery({
-    store,
+    operations,
     writer,
     clock,
     keyFingerprint,
@@ -173,7 +176,7 @@ export function createOperations(options: {
     poller,
     crashRecovery,
     desk,
-    resolver: new Resolver({ immediate, writer, desk, clock, waits, line, onWriteFailed }),
+    resolver: new Resolver({ rows, writer, desk, clock, waits, line, onWriteFailed }),
     watcher,
     verifier: new Verifier({ ...stores, verify, writer, clock, line, ownership, desk, onChanged }),
     reversals: new Reversals({ ...stores, writer, clock, newRows }),
@@ -206,12 +209,12 @@ export function createOperations(options: {
 }
 
 /** Lets what is in flight end. The line is stopped before, the database is closed after. */
-export async function closeOperations(operations: Operations): Promise<void> {
-  operations.retention.close();
-  operations.poller.close();
-  await operations.watcher.close();
-  await operations.resolver.close();
-  await operations.desk.close();
-  await operations.sender.close();
-  await operations.settler.close();
+export async function closeCarriers(carriers: Carriers): Promise<void> {
+  carriers.retention.close();
+  carriers.poller.close();
+  await carriers.watcher.close();
+  await carriers.resolver.close();
+  await carriers.desk.close();
+  await carriers.sender.close();
+  await carriers.settler.close();
 }

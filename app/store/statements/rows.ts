@@ -84,7 +84,7 @@ const isImmediateLike = ($: Placeholders<SentBytes>) =>
     eq(operations.body, $.body),
   );
 
-export const immediateStatements = {
+export const rowStatements = {
   unknownCounts: read(() =>
     select({
       changed: sql<number>`count(*) FILTER (WHERE ${isChanged})`,

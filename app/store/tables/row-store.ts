@@ -6,7 +6,7 @@ import { toOperation, toOperationOrNull } from '../rows/rows.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
 import type { Decision } from '../schema/operation-values.ts';
-import { attentionStatements, immediateStatements } from '../statements/immediate.ts';
+import { attentionStatements, rowStatements } from '../statements/rows.ts';
 import type { DayStore } from './day-store.ts';
 import type { OperationStore } from './operation-store.ts';
 
@@ -16,10 +16,10 @@ interface OfThisRun {
 }
 
 /** A row's times, as they were when it was saved. */
-export type StoredClock = RowOf<typeof immediateStatements.clockAtSave> & OfThisRun;
+export type StoredClock = RowOf<typeof rowStatements.clockAtSave> & OfThisRun;
 
 /** What a row has kept of the request that it was saved or replaced with. The body is null once it was erased. */
-export type KeptRequest = RowOf<typeof immediateStatements.keptRequest> &
+export type KeptRequest = RowOf<typeof rowStatements.keptRequest> &
   OfThisRun & {
     /** The same request before a person corrected it, as it was sent. None where another request has taken its place. */
     readonly bodiesBefore: readonly string[];
@@ -51,7 +51,7 @@ export const noneUnknown = { changed: 0, checking: 0 };
  * What is asked of single rows: writes for which somebody waits, reversals, and people's decisions. Methods that write
  * run inside a transaction of the Writer and nowhere else.
  */
-export class ImmediateStore {
+export class RowStore {
   readonly #operations: OperationStore;
   readonly #days: DayStore;
   readonly #statements;
@@ -63,7 +63,7 @@ export class ImmediateStore {
   ) {
     this.#operations = operations;
     this.#days = days;
-    this.#statements = prepareAll(database, immediateStatements);
+    this.#statements = prepareAll(database, rowStatements);
     this.#attention = prepareAll(database, attentionStatements);
   }
 
