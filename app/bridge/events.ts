@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { AgentChange, AgentCore } from '../core/agent-core.ts';
-import { askedReference } from '../operations/requests/immediate-write.ts';
+import { askedReference } from '../operations/requests/asked-reference.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { agentStatusBody } from './agent-status.ts';
 import { withoutPrefix } from './reference-prefix.ts';

@@ -4,7 +4,8 @@ import type { Transaction } from '../../shared/contract/transaction.ts';
 import { cameToNothing } from '../../shared/machines/operation.ts';
 import type { Unknown } from '../client/outcome.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { type ImmediateWrite, reversalRefOf, reversalRefOfId } from '../operations/requests/immediate-write.ts';
+import { reversalRefOf, reversalRefOfId } from '../operations/requests/reversal-reference.ts';
+import type { NonEarnWrite } from '../operations/requests/write.ts';
 import { isReferenceFree } from '../operations/settlement/freed-reference.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Reply } from './answers.ts';
@@ -159,8 +160,8 @@ function reversalOf(
     operationId,
     path,
     body,
-  }: Pick<ImmediateWrite, 'operationId' | 'path' | 'body'> & { readonly reversalRef: string },
-): ImmediateWrite {
+  }: Pick<NonEarnWrite, 'operationId' | 'path' | 'body'> & { readonly reversalRef: string },
+): NonEarnWrite {
   return writeOf(call, { operationId, path, body, intent: 'reverse', externalRef, identifier: null });
 }
 

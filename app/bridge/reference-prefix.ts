@@ -4,7 +4,7 @@ import { maxIdempotencyKeyLength } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { ReadPart } from '../../shared/contract/request-parts.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { madeReversalRefStart } from '../operations/requests/immediate-write.ts';
+import { madeReversalRefStart } from '../operations/requests/reversal-reference.ts';
 import { sameSaleMs } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';

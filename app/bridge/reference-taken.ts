@@ -1,4 +1,4 @@
-import { askedReference } from '../operations/requests/immediate-write.ts';
+import { askedReference } from '../operations/requests/asked-reference.ts';
 import type { Differences } from '../operations/requests/same-request.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Failure } from './answers.ts';

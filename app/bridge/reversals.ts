@@ -1,7 +1,7 @@
 import { endpointNames, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { reversalRefOf } from '../operations/requests/immediate-write.ts';
+import { reversalRefOf } from '../operations/requests/reversal-reference.ts';
 import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
 import type { Irreversible } from '../operations/reversals/reversals.ts';
 import { type Operation, wasTakenBackUnsent } from '../store/schema/operation.ts';

@@ -1,7 +1,9 @@
 import { type Endpoint, endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import { type ImmediateWrite, type RequestValues, referenceOfEach } from '../operations/requests/immediate-write.ts';
+import { referenceOfEach } from '../operations/requests/asked-reference.ts';
+import type { RequestValues } from '../operations/requests/request-values.ts';
+import type { NonEarnWrite } from '../operations/requests/write.ts';
 import type { Failure, Reply } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
 import { answerOutcome, type GoodAnswer } from './immediate-answers.ts';
@@ -18,7 +20,7 @@ type Core = Pick<
 
 interface Written {
   readonly endpoint: Endpoint;
-  readonly intent: ImmediateWrite['intent'];
+  readonly intent: NonEarnWrite['intent'];
   readonly operationId: string;
   readonly caller: Caller;
   /** The service's id of what was begun before: a reservation, an enrollment. */

@@ -27,7 +27,7 @@ import type { CancelOutcome, NewEarn, SaveOutcome } from '../operations/intake/s
 import type { Verdict } from '../operations/ownership/verdict.ts';
 import type { PersonData } from '../operations/personal-data/person-data.ts';
 import type { BusinessCalendar } from '../operations/requests/business-date.ts';
-import type { ImmediateWrite } from '../operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../operations/requests/write.ts';
 import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
 import type { Approval, ReversalRequest } from '../operations/reversals/reversal-row.ts';
 import type { ReverseOutcome } from '../operations/reversals/reversals.ts';
@@ -90,7 +90,7 @@ export interface AgentCore {
   /** A reference that nobody has had, with a receipt's number or the next of a sequence (design "References"). */
   newReference(receiptNumber: string | null): string;
   /** Carries a write for which somebody waits. @param options.waitMs how long, for an outcome that is not known at once */
-  perform(write: ImmediateWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
+  perform(write: NonEarnWrite, options: { readonly waitMs: number }): Promise<ImmediateOutcome>;
   /** The POS program that asked for an operation has read how it ended, or was told by an event. */
   heardTheEnd(rowId: number): void;
   /** Stores what was chosen while the outcome was not known. */

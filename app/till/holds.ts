@@ -8,8 +8,9 @@ import type { HoldView } from '../../shared/till/hold-views.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { Hold } from '../operations/days/holds.ts';
 import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
-import { askedReference, type ImmediateWrite, referenceOfEach } from '../operations/requests/immediate-write.ts';
+import { askedReference, referenceOfEach } from '../operations/requests/asked-reference.ts';
 import { parsedBody } from '../operations/requests/row-request.ts';
+import type { NonEarnWrite } from '../operations/requests/write.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { command, type Handlers } from './command.ts';
 import { withinLimits } from './limits.ts';
@@ -105,7 +106,7 @@ function reserveWrite(
   operationId: string,
   body: z.output<typeof reserveRequestSchema>,
   customerName: string | null,
-): ImmediateWrite {
+): NonEarnWrite {
   return {
     ...ours(operationId),
     intent: 'reserve',
@@ -119,12 +120,7 @@ function reserveWrite(
 
 const commitBody = z.object({ external_ref: z.string() });
 
-function commitWrite(
-  core: Core,
-  operationId: string,
-  holdId: string,
-  orderNumber: string | null,
-): ImmediateWrite | null {
+function commitWrite(core: Core, operationId: string, holdId: string, orderNumber: string | null): NonEarnWrite | null {
   const earlier = pressedBefore(core, operationId, 'commit');
   if (earlier !== null) return { ...earlier, body: commitBody.parse({ external_ref: earlier.externalRef }) };
   const hold = heldAs(core, holdId);
@@ -140,7 +136,7 @@ function commitWrite(
   };
 }
 
-function releaseWrite(core: Core, operationId: string, holdId: string): ImmediateWrite | null {
+function releaseWrite(core: Core, operationId: string, holdId: string): NonEarnWrite | null {
   const earlier = pressedBefore(core, operationId, 'release');
   if (earlier !== null) return earlier;
   const hold = heldAs(core, holdId);
@@ -167,7 +163,7 @@ function ours(operationId: string) {
 }
 
 /** Finds the write of an earlier press, even when the hold is over by now. */
-function pressedBefore(core: Core, operationId: string, intent: 'commit' | 'release'): ImmediateWrite | null {
+function pressedBefore(core: Core, operationId: string, intent: 'commit' | 'release'): NonEarnWrite | null {
   const row = core.operationById(operationId);
   const sent = row === null ? null : core.sentRequest(row.rowId);
   if (row?.intent !== intent || sent === null) return null;

@@ -8,7 +8,7 @@ import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import type { writeCommands } from '../../shared/till/write-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';
-import { askedReference, referenceOfEach } from '../operations/requests/immediate-write.ts';
+import { askedReference, referenceOfEach } from '../operations/requests/asked-reference.ts';
 import type { Approval } from '../operations/reversals/reversal-row.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { shownProfile } from './find-customer.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { referenceOfEach } from '../../app/operations/requests/immediate-write.ts';
+import { referenceOfEach } from '../../app/operations/requests/asked-reference.ts';
 import { localToken } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, withFields } from '../support/meddling.ts';

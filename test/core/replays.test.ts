@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewEarn } from '../../app/operations/intake/save-outcome.ts';
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
@@ -25,7 +25,7 @@ const only = (ref: string) => {
   if (first === undefined || second !== undefined) throw new Error(`Not one of ${ref}`);
   return first;
 };
-const ask = (write: ImmediateWrite, options = waits) => shop.passUntil(shop.core.perform(write, options));
+const ask = (write: NonEarnWrite, options = waits) => shop.passUntil(shop.core.perform(write, options));
 const redeem = (ref: string, value: object, identifier: object = ours) =>
   shop.redemption(ref, value, { body: { identifier, external_ref: ref, ...value }, identifier });
 const conflict = (...details: readonly string[]) => ({
@@ -34,7 +34,7 @@ const conflict = (...details: readonly string[]) => ({
 });
 
 /** A reservation is a row of its own each time, under the cart's reference with its operation's id behind it. */
-function reservationOf(cart: string): ImmediateWrite {
+function reservationOf(cart: string): NonEarnWrite {
   const operationId = shop.newId();
   return shop.redemption(`${cart}#${operationId}`, {}, { operationId });
 }
@@ -182,7 +182,7 @@ describe('a commit', () => {
 });
 
 describe('a reservation for a cart that another till has used', () => {
-  const reserve = (cart: string, value: object, identifier: object = ours): ImmediateWrite => ({
+  const reserve = (cart: string, value: object, identifier: object = ours): NonEarnWrite => ({
     ...reservationOf(cart),
     intent: 'reserve',
     path: '/redemptions/reserve',
@@ -207,7 +207,7 @@ describe('a reservation for a cart that another till has used', () => {
 });
 
 describe('a hold', () => {
-  const reserve = (cart: string, value: object): ImmediateWrite => ({
+  const reserve = (cart: string, value: object): NonEarnWrite => ({
     ...reservationOf(cart),
     intent: 'reserve',
     path: '/redemptions/reserve',
@@ -258,7 +258,7 @@ describe('an enrollment under a reference that another till has used', () => {
     const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
     await otherTill('/customers/enroll/verify', { enrollment_id, otp });
   }
-  const enroll = (ref: string, phone: string): ImmediateWrite => ({
+  const enroll = (ref: string, phone: string): NonEarnWrite => ({
     ...shop.redemption(`${ref}#${shop.newId()}`, {}),
     intent: 'enroll',
     path: '/customers/enroll',
@@ -281,7 +281,7 @@ describe('an enrollment under a reference that another till has used', () => {
     answerInstead(shop, callOf('POST', '/customers/identify', 'customer_id'), () => ({ kind: 'dropped' }), {
       isLost: true,
     });
-    const verify: ImmediateWrite = {
+    const verify: NonEarnWrite = {
       ...shop.redemption(`${enrollment_id}#${shop.newId()}`, {}),
       intent: 'verify',
       path: '/customers/enroll/verify',

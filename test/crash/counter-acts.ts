@@ -1,4 +1,4 @@
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { KillableShop } from './killable.ts';
 import { identifier } from './scenario.ts';
@@ -45,28 +45,19 @@ export async function untilState(at: KillableShop, reference: string, state: str
   throw new Error(`${reference} did not come to be ${state}`);
 }
 
-const redemption = (at: KillableShop, value: object, part: Partial<ImmediateWrite> = {}) => ({
+const redemption = (at: KillableShop, value: object, part: Partial<NonEarnWrite> = {}) => ({
   ...at.shop.redemption('X-1', value),
   operationId: id('cafe'),
   ...part,
 });
 
-export const redeem = (
-  at: KillableShop,
-  value: object = { points: 7 },
-  waitMs = 0,
-  part: Partial<ImmediateWrite> = {},
-) => at.ask('redeem', () => at.shop.core.perform(redemption(at, value, part), { waitMs }));
+export const redeem = (at: KillableShop, value: object = { points: 7 }, waitMs = 0, part: Partial<NonEarnWrite> = {}) =>
+  at.ask('redeem', () => at.shop.core.perform(redemption(at, value, part), { waitMs }));
 
 /** Each press of its own: two that share an id are one operation. */
 const presses = { reserve: 'a001', release: 'a002', commit: 'a003', enroll: 'a004', verify: 'a005' } as const;
 
-export const write = (
-  at: KillableShop,
-  what: keyof typeof presses,
-  part: Partial<ImmediateWrite>,
-  { waitMs } = atOnce,
-) =>
+export const write = (at: KillableShop, what: keyof typeof presses, part: Partial<NonEarnWrite>, { waitMs } = atOnce) =>
   at.ask(what, () =>
     at.shop.core.perform(
       { ...redemption(at, {}), identifier: null, operationId: id(presses[what]), ...part },

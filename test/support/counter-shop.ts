@@ -10,7 +10,7 @@ import { networkPacing } from '../../app/line/pacing.ts';
 import { createIds } from '../../app/machine/ids.ts';
 import { seededRandom } from '../../app/machine/random.ts';
 import type { NewEarn, SaveOutcome } from '../../app/operations/intake/save-outcome.ts';
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { IncomingCall, Outcome } from '../../app/service/calls/exchange.ts';
 import { inProcessDispatcher } from '../../app/service/faces/in-process.ts';
 import { createService, type Service } from '../../app/service/service.ts';
@@ -231,7 +231,7 @@ export class CounterShop {
   }
 
   /** A redemption as the screen would ask for it. */
-  redemption(externalRef: string, value: object, part: Partial<ImmediateWrite> = {}): ImmediateWrite {
+  redemption(externalRef: string, value: object, part: Partial<NonEarnWrite> = {}): NonEarnWrite {
     const identifier = { loyalty_id: 'LC-1001' };
     return {
       origin: 'till',

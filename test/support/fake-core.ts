@@ -7,7 +7,7 @@ import type { DayCommands } from '../../app/operations/days/day-books.ts';
 import type { Hold } from '../../app/operations/days/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
 import type { CancelOutcome, NewEarn, SaveOutcome } from '../../app/operations/intake/save-outcome.ts';
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals/reversals.ts';
 import type { VerifyPart } from '../../app/operations/watch/verifier.ts';
 import type { PeopleCommands } from '../../app/people/people.ts';
@@ -155,8 +155,8 @@ export class FakeCore implements AgentCore {
   }
 
   immediateOutcome: ImmediateOutcome = { kind: 'not_sent', cause: 'offline', retryAfterMs: null, message: 'no line' };
-  readonly performed: ImmediateWrite[] = [];
-  async perform(write: ImmediateWrite): Promise<ImmediateOutcome> {
+  readonly performed: NonEarnWrite[] = [];
+  async perform(write: NonEarnWrite): Promise<ImmediateOutcome> {
     this.performed.push(write);
     return this.immediateOutcome;
   }

@@ -1,4 +1,4 @@
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Decision } from '../../app/store/schema/operation-values.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { TillActs } from './till-acts.ts';
@@ -56,14 +56,14 @@ const decided: Readonly<Record<string, Decision>> = {
 const undecided = ['R-unknown-lost', 'R-unknown-arrived', 'R-sending-lost', 'R-sending-arrived'];
 
 /** What is spent, kept and enrolled while the line breaks. */
-async function prepareImmediate(till: TillActs): Promise<readonly ImmediateWrite[]> {
+async function prepareImmediate(till: TillActs): Promise<readonly NonEarnWrite[]> {
   await till.earn('E-undo-accepted');
   await till.earn('E-undo-queued');
   await till.earn('E-undo-unknown', { loyalty_id: 'LC-1009' });
   await till.earn('E-undo-sending', { loyalty_id: 'LC-1014' });
   await till.done(till.reservation('H-kept'));
   await till.done(till.enrollment('N-waiting', '+96550009911'));
-  const writes: ImmediateWrite[] = [...Object.keys(decided), ...undecided].map((ref) => till.redemption(ref));
+  const writes: NonEarnWrite[] = [...Object.keys(decided), ...undecided].map((ref) => till.redemption(ref));
   for (const ref of ['unknown-lost', 'unknown-arrived', 'sending-lost', 'sending-arrived']) {
     const id = await till.begun(till.reservation(`H-of-${ref}`));
     writes.push(till.commit(`C-${ref}`, id));

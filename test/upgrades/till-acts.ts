@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImmediateWrite } from '../../app/operations/requests/immediate-write.ts';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { OperationState } from '../../shared/machines/operation.ts';
@@ -64,7 +64,7 @@ export class TillActs {
     return this.until(externalRef, 'failed');
   }
 
-  write(part: Pick<ImmediateWrite, 'intent' | 'path' | 'externalRef' | 'body'>): ImmediateWrite {
+  write(part: Pick<NonEarnWrite, 'intent' | 'path' | 'externalRef' | 'body'>): NonEarnWrite {
     return {
       origin: 'till',
       operationId: this.newId(),
@@ -76,50 +76,50 @@ export class TillActs {
     };
   }
 
-  redemption(externalRef: string, value: object = { points: 1 }, identifier: Identifier = fatima): ImmediateWrite {
+  redemption(externalRef: string, value: object = { points: 1 }, identifier: Identifier = fatima): NonEarnWrite {
     const body = { identifier, external_ref: externalRef, ...value };
     return { ...this.write({ intent: 'redeem', path: '/transactions/redeem', externalRef, body }), identifier };
   }
 
-  reservation(externalRef: string): ImmediateWrite {
+  reservation(externalRef: string): NonEarnWrite {
     const body = { identifier: fatima, external_ref: externalRef, points: 2 };
     return this.write({ intent: 'reserve', path: '/redemptions/reserve', externalRef: `${externalRef}#1`, body });
   }
 
-  commit(externalRef: string, reservationId: string): ImmediateWrite {
+  commit(externalRef: string, reservationId: string): NonEarnWrite {
     const path = `/redemptions/${reservationId}/commit`;
     return this.write({ intent: 'commit', path, externalRef, body: { external_ref: externalRef } });
   }
 
-  release(reservationId: string): ImmediateWrite {
+  release(reservationId: string): NonEarnWrite {
     const path = `/redemptions/${reservationId}/release`;
     return this.write({ intent: 'release', path, externalRef: `${reservationId}#1`, body: null });
   }
 
-  enrollment(externalRef: string, phone: string): ImmediateWrite {
+  enrollment(externalRef: string, phone: string): NonEarnWrite {
     const body = { external_ref: externalRef, phone, name: 'Huda' };
     return this.write({ intent: 'enroll', path: '/customers/enroll', externalRef: `${externalRef}#1`, body });
   }
 
-  async verification(enrollmentId: string): Promise<ImmediateWrite> {
+  async verification(enrollmentId: string): Promise<NonEarnWrite> {
     const { otp } = await this.shop.call('GET', `/_sandbox/otp/${enrollmentId}`);
     const body = { enrollment_id: enrollmentId, otp };
     return this.write({ intent: 'verify', path: '/customers/enroll/verify', externalRef: `${enrollmentId}#1`, body });
   }
 
   /** Does a write that begins something. @returns the service's id of what was begun */
-  async begun(write: ImmediateWrite): Promise<string> {
+  async begun(write: NonEarnWrite): Promise<string> {
     return begunId.parse(await this.done(write));
   }
 
   /** @returns what the service answered */
-  async done(write: ImmediateWrite): Promise<unknown> {
+  async done(write: NonEarnWrite): Promise<unknown> {
     const outcome = await this.outcomeOf(write);
     if (outcome.kind !== 'done') throw new Error(`${write.externalRef} came to ${JSON.stringify(outcome)}`);
     return outcome.answer;
   }
 
-  async outcomeOf(write: ImmediateWrite): Promise<{ readonly kind: string; readonly answer?: unknown }> {
+  async outcomeOf(write: NonEarnWrite): Promise<{ readonly kind: string; readonly answer?: unknown }> {
     return this.settled(this.shop.core.perform(write, { waitMs: 0 }));
   }
 
@@ -144,7 +144,7 @@ export class TillActs {
   }
 
   /** @returns what somebody has to wait for; null when it is saved, or there was nothing to undo at the service */
-  async startReversal(externalRef: string, intent: string): Promise<ImmediateWrite | null> {
+  async startReversal(externalRef: string, intent: string): Promise<NonEarnWrite | null> {
     const { core } = this.shop;
     const request = {
       origin: 'till',

@@ -5,7 +5,7 @@ import type { HoldState } from '../../../shared/till/hold-views.ts';
 import type { Line } from '../../line/line.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { HoldRow, HoldStore } from '../../store/tables/hold-store.ts';
-import { askedReference } from '../requests/immediate-write.ts';
+import { askedReference } from '../requests/asked-reference.ts';
 
 /** Points or cashback that are held on a customer's card until an order is paid (spec "Reservation state"). */
 export interface Hold {

@@ -3,7 +3,6 @@ import { isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { Decision } from '../../store/schema/operation-values.ts';
-import type { ImmediateWrite } from '../requests/immediate-write.ts';
 import { notSaved } from '../requests/not-saved.ts';
 import { same } from '../requests/same-request.ts';
 import {
@@ -17,6 +16,7 @@ import {
   spentNothing,
   valuesTaken,
 } from '../requests/value-limits.ts';
+import type { NonEarnWrite } from '../requests/write.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 import { Attempts, type Reading } from './attempts.ts';
@@ -61,7 +61,7 @@ export class Desk {
   }
 
   /** @param waitMs how long the caller waits for an outcome that is not known at once */
-  async perform(write: ImmediateWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
+  async perform(write: NonEarnWrite, { waitMs }: { readonly waitMs: number }): Promise<ImmediateOutcome> {
     const { clock, answerWithinMs } = this.#options;
     const startedAtMs = clock.monotonicMs();
     const outcome = await this.#perform(write, waitMs);
@@ -77,7 +77,7 @@ export class Desk {
     this.#unanswered.heard(rowId, { isServed: this.isServing(rowId) });
   }
 
-  async #perform(write: ImmediateWrite, waitMs: number): Promise<ImmediateOutcome> {
+  async #perform(write: NonEarnWrite, waitMs: number): Promise<ImmediateOutcome> {
     const { rows, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
     const row = newRows.immediate(write);

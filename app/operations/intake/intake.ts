@@ -13,7 +13,6 @@ import type { DatabaseIdentity } from '../../store/tables/identity.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { KeptRequest } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
-import type { AnyWrite } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { notSaved } from '../requests/not-saved.ts';
 import { type Differences, differencesOf, isToldOtherwise } from '../requests/same-request.ts';
@@ -25,6 +24,7 @@ import {
   limitPassed,
   noteOfPassed,
 } from '../requests/value-limits.ts';
+import type { Write } from '../requests/write.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
 
@@ -200,7 +200,7 @@ export class Intake {
       device_ref: asked.device_ref ?? settings.deviceRef,
       occurred_at: asked.occurred_at ?? toInstant(moment.saidMs),
     };
-    const write: AnyWrite = {
+    const write: Write = {
       ...earn,
       intent: 'earn',
       path: endpoints.earn.path,

@@ -1,6 +1,6 @@
 import { type AnswerFacts, type Refused, type Unknown, unknownOutcome } from '../../client/outcome.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
-import { askedReference } from '../requests/immediate-write.ts';
+import { askedReference } from '../requests/asked-reference.ts';
 import type { OwnedRow } from './verdict.ts';
 
 /** What is told in place of the outcome of a row whose reference stands for somebody else's record. */

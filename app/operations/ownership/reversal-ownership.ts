@@ -3,7 +3,7 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { CallOutcome, Unknown } from '../../client/outcome.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { Line } from '../../line/line.ts';
-import { originalOf } from '../requests/immediate-write.ts';
+import { originalOf } from '../requests/named-original.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { differingFromRow, type ToldRecord } from './same-record.ts';
 import type { OwnedRow, Verdict } from './verdict.ts';

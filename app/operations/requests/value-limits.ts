@@ -3,8 +3,8 @@ import { foldDigits } from '../../../shared/lib/digits.ts';
 import type { LimitName as ValueLimitName } from '../../../shared/till/limits.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
-import type { ImmediateWrite } from './immediate-write.ts';
 import { isSamePhone } from './same-phone.ts';
+import type { NonEarnWrite } from './write.ts';
 
 /** What a write takes or gives: null where it is not about that unit. */
 interface LimitedValues {
@@ -235,7 +235,7 @@ export class LimitWatch {
 /** Whether a write would send one more code to a phone than the limits allow. @returns the limit; null when not */
 export function enrollmentAbove(
   limits: LimitWatch,
-  { operationId, intent, body, externalRef }: Pick<ImmediateWrite, 'operationId' | 'intent' | 'body' | 'externalRef'>,
+  { operationId, intent, body, externalRef }: Pick<NonEarnWrite, 'operationId' | 'intent' | 'body' | 'externalRef'>,
 ): AboveLimit | null {
   const phone = body?.phone;
   if (intent !== 'enroll' || typeof phone !== 'string') return null;

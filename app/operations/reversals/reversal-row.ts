@@ -6,8 +6,10 @@ import type { NewOperation } from '../../store/schema/new-operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationOrigin } from '../../store/schema/operation-values.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
-import { type ImmediateWrite, originalOf, reversalRefOf } from '../requests/immediate-write.ts';
+import { originalOf } from '../requests/named-original.ts';
 import type { NewRows } from '../requests/new-rows.ts';
+import { reversalRefOf } from '../requests/reversal-reference.ts';
+import type { NonEarnWrite } from '../requests/write.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 
 /** Who lets another cashier's sale be undone: a manager by name; null on a till without managers. */
@@ -104,7 +106,7 @@ export function freshReversalRef(stores: OperationStores, original: Operation, i
 export function reversalWrite(
   original: Operation,
   request: ReversalRequest & { readonly intent: 'earn' | 'redeem'; readonly reversalRef: string },
-): ImmediateWrite {
+): NonEarnWrite {
   const { intent, reversalRef } = request;
   const reason = request.reason === null ? {} : { reason: request.reason };
   return {

@@ -4,9 +4,10 @@ import { cameToNothing, type OperationState } from '../../../shared/machines/ope
 import type { Writer } from '../../store/database/writer.ts';
 import { type Operation, wasTakenBackUnsent } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
-import { type ImmediateWrite, reversalRefOfId } from '../requests/immediate-write.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { type NotSaved, notSaved } from '../requests/not-saved.ts';
+import { reversalRefOfId } from '../requests/reversal-reference.ts';
+import type { NonEarnWrite } from '../requests/write.ts';
 import { changeWithConsequences, closeTakenBack } from '../settlement/consequences.ts';
 import { isReferenceFree } from '../settlement/freed-reference.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
@@ -44,7 +45,7 @@ export type ReverseOutcome =
   /** A reversal is saved; it goes out after its original, when it can. `duplicate`: it was asked for before. */
   | { readonly kind: 'saved'; readonly reversal: Operation; readonly original: Operation; readonly duplicate: boolean }
   /** Somebody has to wait for this one: send `write` now. */
-  | { readonly kind: 'immediate'; readonly write: ImmediateWrite; readonly original: Operation }
+  | { readonly kind: 'immediate'; readonly write: NonEarnWrite; readonly original: Operation }
   | {
       readonly kind: 'irreversible';
       readonly operation: Operation;

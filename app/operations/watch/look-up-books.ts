@@ -6,7 +6,7 @@ import type { SentVersion } from '../../store/tables/watch-store.ts';
 import { type HeldVersion, heldVersions } from '../ownership/held-version.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
 import type { OwnedRow } from '../ownership/verdict.ts';
-import { originalOf } from '../requests/immediate-write.ts';
+import { originalOf } from '../requests/named-original.ts';
 
 /** What the service's books show under the references of an operation. */
 interface BooksOfOperation {
