@@ -10,7 +10,7 @@ import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
 import { typed } from '../machine/installed.ts';
 import { connect } from '../store/database/connect.ts';
-import { standingOf } from '../store/database/open.ts';
+import { standingInPlace } from '../store/database/open.ts';
 import { hasStrayLog } from '../store/database/stray-log.ts';
 import { examineLog, sizeOf } from '../store/files/database-files.ts';
 import { wasOpened } from '../store/files/known-databases.ts';
@@ -188,7 +188,7 @@ function deletedFinding(database: BetterSqlite3.Database, name: string): readonl
 
 function standingIn(database: BetterSqlite3.Database, path: string): readonly Finding[] {
   const name = basename(path);
-  const standing = standingOf(database, path);
+  const standing = standingInPlace(database, path);
   switch (standing) {
     case 'own':
       return [];

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { errorCode } from '../../shared/lib/error-code.ts';
 import { makePrivateFolder } from './files.ts';
-import { type FolderAccess, RightsError, type Standing } from './folder-access.ts';
+import { type FileStanding, type FolderAccess, RightsError } from './folder-access.ts';
 import { DataFolderError } from './lock.ts';
 import { posixAccess } from './posix-access.ts';
 import { windowsAccess } from './windows-access.ts';
@@ -20,7 +20,7 @@ const thisSystem: FolderAccess = process.platform === 'win32' ? windowsAccess() 
 /** How a data folder stands to the other users of this machine. */
 type FolderStanding =
   /** `open`: what others may read or write, and its own user can close. */
-  | { readonly kind: 'usable'; readonly open: readonly Standing[] }
+  | { readonly kind: 'usable'; readonly open: readonly FileStanding[] }
   /** The system does not say who may use it. */
   | { readonly kind: 'unknown'; readonly why: string }
   /** Only a person can repair it. */
@@ -59,8 +59,8 @@ function judge({
   foreign,
   access,
 }: {
-  readonly folder: Standing;
-  readonly found: readonly Standing[];
+  readonly folder: FileStanding;
+  readonly found: readonly FileStanding[];
   /** Names of what is not Tillbridge's. */
   readonly foreign: readonly string[];
   readonly access: FolderAccess;
@@ -85,7 +85,7 @@ function judge({
   return { kind: 'usable', open: [...(isOpen && foreign.length === 0 ? [folder] : []), ...open] };
 }
 
-function inBrackets({ others }: Standing): string {
+function inBrackets({ others }: FileStanding): string {
   return others.length === 0 ? '' : ` (${others.map(nameOfSid).join(', ')})`;
 }
 

@@ -1,5 +1,5 @@
 /** How a file or folder stands to the other users of this machine. */
-export interface Standing {
+export interface FileStanding {
   readonly path: string;
   /** This user's, or an administrator's, who can change every file anyway. */
   readonly isOwn: boolean;
@@ -23,9 +23,9 @@ export interface FolderAccess {
    * @returns the folder's standing first, then one for each name
    * @throws RightsError
    */
-  readonly look: (dataDir: string, names: readonly string[]) => readonly Standing[];
+  readonly look: (dataDir: string, names: readonly string[]) => readonly FileStanding[];
   /** Takes what is open away from others. @throws RightsError, or what the system says */
-  readonly close: (dataDir: string, open: readonly Standing[]) => void;
+  readonly close: (dataDir: string, open: readonly FileStanding[]) => void;
   /** What a person types to close a folder or file. */
   readonly howToClose: (path: string) => string;
 }

@@ -1,6 +1,6 @@
 import { chmodSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FolderAccess, Standing, Writers } from './folder-access.ts';
+import type { FileStanding, FolderAccess, Writers } from './folder-access.ts';
 
 const others = 0o077;
 const othersMayWrite = 0o022;
@@ -15,7 +15,7 @@ export const posixAccess: FolderAccess = {
     const isForAll = (mode & sticky) !== 0 && (mode & othersMayWrite) !== 0;
     return isForAll ? 'every user of this machine may write to the folder' : null;
   },
-  look: (dataDir, names) => [dataDir, ...names.map((name) => join(dataDir, name))].map(standingOf),
+  look: (dataDir, names) => [dataDir, ...names.map((name) => join(dataDir, name))].map(fileStandingOf),
   close(_dataDir, open) {
     for (const { path } of open) chmodSync(path, statSync(path).mode & 0o700);
   },
@@ -38,7 +38,7 @@ function mayOthersWrite({ mode, gid }: Stats): boolean {
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== 0);
 }
 
-function standingOf(path: string): Standing {
+function fileStandingOf(path: string): FileStanding {
   const stats = statSync(path, { throwIfNoEntry: false });
   // A running agent has removed it meanwhile.
   if (stats === undefined) return { path, isOwn: true, othersMay: 'nothing', others: [], listed: [] };

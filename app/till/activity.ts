@@ -4,7 +4,7 @@ import type {
   activityInputSchema,
   activityPartSchema,
   OperationDetail,
-  OperationOrigin,
+  WhereTaken,
 } from '../../shared/till/activity-views.ts';
 import { tillCommands } from '../../shared/till/api.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -62,7 +62,7 @@ export function activityPart(
     operations: operations.map(operationView),
     tries: fold_tries ? triesOf(source, operations) : [],
     before_row: beforeRowId,
-    origins: with_origins ? operations.map((operation) => originOf(source, operation)) : [],
+    origins: with_origins ? operations.map((operation) => whereTaken(source, operation)) : [],
   };
 }
 
@@ -81,7 +81,7 @@ const takenAtSchema = z
   .object({ branch_ref: refSchema, device_ref: refSchema, employee_ref: refSchema })
   .catch({ branch_ref: null, device_ref: null, employee_ref: null });
 
-function originOf(source: Pick<AgentCore, 'sentRequest'>, operation: Operation): OperationOrigin {
+function whereTaken(source: Pick<AgentCore, 'sentRequest'>, operation: Operation): WhereTaken {
   const sent = source.sentRequest(operation.rowId);
   return {
     business_date: sent?.businessDate ?? '',

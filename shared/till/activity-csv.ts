@@ -1,5 +1,5 @@
 import { csvLine } from '../lib/csv.ts';
-import type { OperationOrigin } from './activity-views.ts';
+import type { WhereTaken } from './activity-views.ts';
 import type { OperationView } from './views.ts';
 
 /** Columns of the operation itself, followed by those of where it was taken. Amounts are in minor units. */
@@ -22,17 +22,17 @@ const ownColumns = [
   'transaction_id',
   'service_transaction_id',
 ] as const;
-const originColumns = ['business_date', 'branch_ref', 'device_ref', 'employee_ref', 'program'] as const;
+const takenColumns = ['business_date', 'branch_ref', 'device_ref', 'employee_ref', 'program'] as const;
 
 /** The columns of operations as CSV. A new column must come last, because scripts count the columns. */
-export const activityCsvColumns: readonly string[] = [...ownColumns, ...originColumns];
+export const activityCsvColumns: readonly string[] = [...ownColumns, ...takenColumns];
 export const activityCsvHead = csvLine(activityCsvColumns);
 
-/** The line of one operation, with its customer masked. @param origin undefined when the agent is too old to send it */
-export function activityCsvLine(view: OperationView, origin: OperationOrigin | undefined): string {
+/** The line of one operation, with its customer masked. @param taken undefined when the agent is too old to send it */
+export function activityCsvLine(view: OperationView, taken: WhereTaken | undefined): string {
   const more = { error_code: view.error?.code ?? null, customer: view.identifier_hint };
   return csvLine([
     ...ownColumns.map((column) => (column === 'error_code' || column === 'customer' ? more[column] : view[column])),
-    ...originColumns.map((column) => origin?.[column] ?? null),
+    ...takenColumns.map((column) => taken?.[column] ?? null),
   ]);
 }

@@ -27,7 +27,7 @@ export const activityInputSchema = z.object({
 });
 
 /** Where an operation was taken, from its request; null once the request was erased. */
-const operationOriginSchema = z.object({
+const whereTakenSchema = z.object({
   business_date: z.string(),
   branch_ref: z.string().nullable(),
   device_ref: z.string().nullable(),
@@ -35,7 +35,7 @@ const operationOriginSchema = z.object({
   /** The name of the POS program's token; null for the till's own screen. */
   program: z.string().nullable(),
 });
-export type OperationOrigin = z.output<typeof operationOriginSchema>;
+export type WhereTaken = z.output<typeof whereTakenSchema>;
 
 export const activityPartSchema = z.object({
   operations: z.array(operationViewSchema),
@@ -44,7 +44,7 @@ export const activityPartSchema = z.object({
   /** Where the next part begins; null when the whole list was read. */
   before_row: z.int().nullable(),
   /** One for each operation, in the same order; empty when nobody asked for them. */
-  origins: z.array(operationOriginSchema).default([]),
+  origins: z.array(whereTakenSchema).default([]),
 });
 
 const eventSchema = z.object({

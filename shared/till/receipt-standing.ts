@@ -1,17 +1,10 @@
-import type { OperationState } from '../machines/operation.ts';
-import type { OperationIntent } from '../machines/operation-intents.ts';
 import type { OperationView } from './views.ts';
 
 /** The state of a sale, as far as its customer has to know. */
 export type ReceiptStanding = 'done' | 'waits' | 'reversed' | 'cancelled';
 
-interface Standing {
-  readonly intent: OperationIntent;
-  readonly state: OperationState;
-}
-
 /** @returns null for an operation without a receipt: it failed, or it is not a sale */
-export function receiptStanding({ intent, state }: Standing): ReceiptStanding | null {
+export function receiptStanding({ intent, state }: Pick<OperationView, 'intent' | 'state'>): ReceiptStanding | null {
   if (intent !== 'earn' && intent !== 'redeem' && intent !== 'commit') return null;
   switch (state) {
     case 'queued':
@@ -37,7 +30,7 @@ export function receiptStanding({ intent, state }: Standing): ReceiptStanding | 
 /**
  * Whether the screen offers to print the receipt. While a redemption's outcome is unknown, the cashier decides first.
  */
-export function canPrintReceipt(operation: Standing & Pick<OperationView, 'decision'>): boolean {
+export function canPrintReceipt(operation: Pick<OperationView, 'intent' | 'state' | 'decision'>): boolean {
   const { intent, state, decision } = operation;
   const isUndecided = intent === 'redeem' && decision === null && (state === 'sending' || state === 'unknown');
   return !isUndecided && receiptStanding(operation) !== null;

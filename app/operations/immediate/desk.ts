@@ -25,7 +25,7 @@ import { alreadyReversed, notSent, ofEarlier, paidInFull, unlessPaidInFull } fro
 import type { DeskOptions, ServePlan } from './desk-options.ts';
 import type { DecideOutcome, ImmediateOutcome } from './immediate-outcome.ts';
 import { lookAgainMs } from './immediate-settlement.ts';
-import { placeWrite, referenceIn, type Standing, type StandingOptions, standingOf } from './standing-request.ts';
+import { type InTheWay, inTheWayOf, type PlacingOptions, placeWrite, referenceIn } from './place-write.ts';
 import { Unanswered } from './unanswered.ts';
 
 /**
@@ -39,7 +39,7 @@ export class Desk {
   readonly #wakeups: Wakeups;
   readonly #attempts: Attempts;
   readonly #unanswered: Unanswered;
-  readonly #standing: StandingOptions;
+  readonly #placing: PlacingOptions;
   #isClosing = false;
 
   constructor(options: DeskOptions) {
@@ -47,7 +47,7 @@ export class Desk {
     this.#wakeups = new Wakeups(options.clock);
     this.#attempts = new Attempts(options);
     this.#unanswered = new Unanswered(options.clock);
-    this.#standing = { ...options, isUnanswered: (rowId) => this.#unanswered.has(rowId) };
+    this.#placing = { ...options, isUnanswered: (rowId) => this.#unanswered.has(rowId) };
   }
 
   /** Whether somebody is being served with this row: then nobody else touches it. */
@@ -81,7 +81,7 @@ export class Desk {
     const { rows, writer, clock, line, limits, keyFingerprint, newRows } = this.#options;
     const nowMs = clock.now();
     const row = newRows.immediate(write);
-    const before = standingOf(this.#standing, row);
+    const before = inTheWayOf(this.#placing, row);
     if (before.kind === 'taken' || before.kind === 'reversed') return this.#again(before, waitMs);
     const underWay = this.#copyUnderWay(row);
     if (underWay !== null) return ofEarlier(await underWay);
@@ -102,7 +102,7 @@ export class Desk {
     let place: ReturnType<typeof placeWrite> | null = null;
     try {
       place = await writer.urgent(() => {
-        const placed = placeWrite(this.#standing, row, { atMs: nowMs, keyFingerprint });
+        const placed = placeWrite(this.#placing, row, { atMs: nowMs, keyFingerprint });
         if (passed !== null && placed.kind === 'placed') rows.annotate(placed.rowId, noteOfPassed(passed));
         return placed;
       });
@@ -213,9 +213,9 @@ export class Desk {
   }
 
   /** The same operation, or the same reference, is asked for once more. */
-  async #again(standing: Extract<Standing, { kind: 'taken' | 'reversed' }>, waitMs: number): Promise<ImmediateOutcome> {
-    if (standing.kind === 'reversed') return this.#takenBackBy(standing.reversal, waitMs);
-    const { operation, differences } = standing;
+  async #again(inTheWay: Extract<InTheWay, { kind: 'taken' | 'reversed' }>, waitMs: number): Promise<ImmediateOutcome> {
+    if (inTheWay.kind === 'reversed') return this.#takenBackBy(inTheWay.reversal, waitMs);
+    const { operation, differences } = inTheWay;
     const { rowId, intent } = operation;
     // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
     if (operation.decision === 'take_full_payment') return paidInFull(operation);

@@ -18,7 +18,7 @@ interface NewRowsOptions {
 }
 
 /** When something happens, by the till's clock and by its own word. */
-interface Moment
+interface WriteMoment
   extends Pick<NewOperation, 'occurredAtMs' | 'occurredAtFrom' | 'businessDate' | 'tillTimeMs' | 'clockSkewMs'> {
   /** What time the till says it is. */
   readonly saidMs: number;
@@ -57,7 +57,7 @@ export class NewRows {
    *
    * @param said the caller's own word, which stands
    */
-  moment(said?: string): Moment {
+  moment(said?: string): WriteMoment {
     const { clock, skew, calendar } = this.#options;
     const { skewMs: clockSkewMs } = skew;
     const tillTimeMs = clock.now();
@@ -76,7 +76,7 @@ export class NewRows {
   /** @param rowId one of `takeRowId` */
   rowOf(
     write: Write,
-    { delivery, moment, rowId }: { readonly delivery: Delivery; readonly moment: Moment; readonly rowId: number },
+    { delivery, moment, rowId }: { readonly delivery: Delivery; readonly moment: WriteMoment; readonly rowId: number },
   ): NewOperation {
     return newRow(write, { delivery, moment, rowId, monotonicMs: this.#options.clock.monotonicMs() });
   }
@@ -87,7 +87,7 @@ function newRow(
   write: Write,
   saved: {
     readonly delivery: Delivery;
-    readonly moment: Moment;
+    readonly moment: WriteMoment;
     readonly rowId: number;
     readonly monotonicMs: number;
   },

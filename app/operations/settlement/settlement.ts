@@ -13,34 +13,37 @@ import type { OriginalThere } from '../ownership/reversal-ownership.ts';
 /** What the service may say of an earn. */
 export type EarnAnswer = TransactionAccepted | EarnReplay;
 
-interface Moment {
+/** What the retry policy has to know beside the outcome. */
+interface AttemptFacts {
   readonly nowMs: number;
   /** In [0, 1). */
   readonly random: number;
+  /** Reads and other rows passed meanwhile. */
+  readonly rowAlone: boolean;
 }
 
 export type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
 
 /**
  * What an attempt's outcome makes of the row: the retry policy, as a pure function. A cause that is not the row's own
- * costs it no attempt; `rowAlone` says that reads and other rows passed meanwhile.
+ * costs it no attempt.
  */
 export function settle(
   row: SentRow,
   outcome: CallOutcome<EarnAnswer | Transaction>,
-  moment: Moment & { readonly rowAlone: boolean },
+  facts: AttemptFacts,
 ): OperationChange {
   switch (outcome.kind) {
     case 'done':
       return {
-        ...stepOfSend(row, moment.nowMs),
+        ...stepOfSend(row, facts.nowMs),
         ...successOf(outcome.answer),
         httpStatus: outcome.facts.httpStatus,
         requestId: outcome.facts.requestId,
       };
     case 'refused':
       return {
-        ...stepOfSend(row, moment.nowMs),
+        ...stepOfSend(row, facts.nowMs),
         event: 'refuse',
         cause: 'refused',
         error: outcome.error,
@@ -50,25 +53,21 @@ export function settle(
         maybeSent: false,
       };
     case 'unknown':
-      return settleUnknown(row, outcome, moment);
+      return settleUnknown(row, outcome, facts);
     default:
       return assertNever(outcome);
   }
 }
 
-function settleUnknown(
-  row: SentRow,
-  outcome: Unknown,
-  moment: Moment & { readonly rowAlone: boolean },
-): OperationChange {
+function settleUnknown(row: SentRow, outcome: Unknown, facts: AttemptFacts): OperationChange {
   const canBeTheRow = causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
-  const stepsAside = moment.rowAlone && (canBeTheRow || isLimitedLookUp(outcome));
+  const stepsAside = facts.rowAlone && (canBeTheRow || isLimitedLookUp(outcome));
   const attempts = row.attempts + (stepsAside ? 1 : 0);
-  const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + moment.random / 2));
+  const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + facts.random / 2));
   return {
-    ...stepOfUnknown(row, outcome, moment.nowMs),
+    ...stepOfUnknown(row, outcome, facts.nowMs),
     attempts,
-    nextAttemptAtMs: stepsAside ? moment.nowMs + Math.min(rowBackoff.capMs, waitMs) : 0,
+    nextAttemptAtMs: stepsAside ? facts.nowMs + Math.min(rowBackoff.capMs, waitMs) : 0,
   };
 }
 

@@ -9,7 +9,7 @@ import { hasStrayLog } from '../database/stray-log.ts';
 import { sizeOf } from '../files/database-files.ts';
 import { isEmptyFile } from '../files/empty-file.ts';
 import {
-  companions,
+  besideDatabase,
   hasKeptPlace,
   notes,
   putInPlace,
@@ -180,7 +180,7 @@ export function replaceDatabase(
 
 /** Whether all that has a second name has its own, too: else the second one is the last. */
 function standsToo(path: string, aside: string): boolean {
-  return ['', ...companions].every((part) => {
+  return ['', ...besideDatabase].every((part) => {
     const kept = join(dirname(path), aside) + part;
     return !existsSync(kept) || (existsSync(path + part) && sizeOf(path + part) === sizeOf(kept));
   });
@@ -193,7 +193,7 @@ function standsToo(path: string, aside: string): boolean {
  * @returns the new name of what stood in the place of the database itself, without the folder; null when nothing did
  */
 export function putStrangersAside(path: string, nowMs: number): string | null {
-  const parts = ['', ...companions, ...notes].filter((part) => {
+  const parts = ['', ...besideDatabase, ...notes].filter((part) => {
     const found = lstatSync(path + part, { throwIfNoEntry: false });
     return found !== undefined && !found.isFile() && !found.isSymbolicLink();
   });
@@ -232,7 +232,7 @@ export function keepAside(path: string, why: string, nowMs: number): string {
   const folder = dirname(path);
   const aside = freeName(path, why, nowMs);
   try {
-    for (const part of ['', ...companions]) {
+    for (const part of ['', ...besideDatabase]) {
       if (!existsSync(path + part)) continue;
       keepFile(path + part, join(folder, aside) + part);
     }
@@ -247,7 +247,7 @@ export function keepAside(path: string, why: string, nowMs: number): string {
 }
 
 function removeKept(path: string, aside: string): void {
-  for (const part of ['', ...companions]) rmSync(join(dirname(path), aside) + part, { force: true });
+  for (const part of ['', ...besideDatabase]) rmSync(join(dirname(path), aside) + part, { force: true });
 }
 
 function keepFile(file: string, name: string): void {

@@ -13,7 +13,7 @@ export interface BackupDraft {
 }
 
 /** What SQLite may have beside a draft. */
-const companions = ['-journal', '-wal', '-shm'] as const;
+const besideDraft = ['-journal', '-wal', '-shm'] as const;
 
 const shape = /\.(\w+)\.(\d+)-(\d*)\.part(?:-journal|-wal|-shm)?$/;
 /** As versions before this name named it. */
@@ -77,5 +77,5 @@ function isOfThisStart(path: string): boolean {
 
 /** @throws what the file system says */
 export function removeDraft(draft: string): void {
-  for (const part of ['', ...companions]) rmSync(draft + part, { force: true });
+  for (const part of ['', ...besideDraft]) rmSync(draft + part, { force: true });
 }

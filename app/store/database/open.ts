@@ -187,7 +187,7 @@ function checkSchemaTexts(database: Database): void {
 
 /** Whether the database belongs here, and is the newest that was here. */
 function checkOwner(database: Database, path: string, takes: OpenOptions['takes']): void {
-  const standing = standingOf(database, path);
+  const standing = standingInPlace(database, path);
   switch (standing) {
     case 'another':
       throw new StoreError('damaged', `${path}: the database of another till stands in its place.`, {
@@ -215,7 +215,7 @@ function checkOwner(database: Database, path: string, takes: OpenOptions['takes'
  *
  * @param path of the place
  */
-export function standingOf(database: Database, path: string): 'own' | 'empty' | 'older' | 'another' {
+export function standingInPlace(database: Database, path: string): 'own' | 'empty' | 'older' | 'another' {
   // For example a file that was copied without its log while all its content was in the log. It cannot be a first start
   // that was cut off: a first start creates the tables before it notes that the database was opened.
   if (isWithoutTables(database) && wasOpened(path)) return 'empty';

@@ -7,7 +7,7 @@ import { forgetIdentity } from './known-databases.ts';
 import { openMarkerPath } from './open-marker.ts';
 
 /** What stands beside a database's own file. */
-export const companions = ['-wal', '-shm', '-doubt'] as const;
+export const besideDatabase = ['-wal', '-shm', '-doubt'] as const;
 
 /** What the agent notes about it there. */
 export const notes = ['-open', '-replacing'] as const;
@@ -60,7 +60,7 @@ export function finishReplacing(path: string): void {
  */
 function giveName(draft: string, path: string): void {
   removeSetAside(path);
-  const present = companions.filter((part) => existsSync(path + part));
+  const present = besideDatabase.filter((part) => existsSync(path + part));
   renameTogether([...present.map((part): [string, string] => [path + part, setAside(path, part)]), [draft, path]]);
   syncFolder(dirname(path));
 }
@@ -70,7 +70,7 @@ function setAside(path: string, part: string): string {
 }
 
 function removeSetAside(path: string): void {
-  for (const part of companions) rmSync(setAside(path, part), { force: true });
+  for (const part of besideDatabase) rmSync(setAside(path, part), { force: true });
 }
 
 /** The note is put in place whole, so one that cannot be read was damaged later, when it had done its work or none. */
@@ -137,7 +137,7 @@ function withdrawReplacing(path: string): boolean {
   const text = readTextFile(notePath(path));
   const draft = text === null ? null : draftOf(path, text);
   if (draft === null || !existsSync(draft)) return false;
-  if (companions.some((part) => existsSync(setAside(path, part)))) return true;
+  if (besideDatabase.some((part) => existsSync(setAside(path, part)))) return true;
   rmSync(notePath(path), { force: true });
   // Before the draft goes, and another one comes under its name.
   syncFolder(dirname(path));
@@ -145,5 +145,5 @@ function withdrawReplacing(path: string): boolean {
 }
 
 export function removeDatabase(path: string): void {
-  for (const part of ['', ...companions, ...notes]) rmSync(path + part, { force: true });
+  for (const part of ['', ...besideDatabase, ...notes]) rmSync(path + part, { force: true });
 }

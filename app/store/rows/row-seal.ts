@@ -15,8 +15,8 @@ export interface SealedRequest {
  * Whether a request may still be sent, or has ended: was cancelled or written off. Each has a seal of its own, so that
  * nobody can reopen an ended row by changing its state in the database.
  */
-export type Standing = 'open' | 'ended';
-const labels: Readonly<Record<Standing, string>> = { open: 'row', ended: 'ended row' };
+export type SealKind = 'open' | 'ended';
+const labels: Readonly<Record<SealKind, string>> = { open: 'row', ended: 'ended row' };
 
 const sealBytes = 16;
 
@@ -48,16 +48,16 @@ export class RowSeal {
 
   of(
     { operationId, intent, externalRef, path, body, bodyVersion, idempotencyKey }: SealedRequest,
-    standing: Standing = 'open',
+    kind: SealKind = 'open',
   ): Buffer {
-    const label = labels[standing];
+    const label = labels[kind];
     return this.#hmac(
       JSON.stringify([label, operationId, intent, externalRef, path, bodyVersion, idempotencyKey, body]),
     );
   }
 
-  isOf(request: SealedRequest, seal: Buffer | null, standing: Standing = 'open'): boolean {
-    return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request, standing));
+  isOf(request: SealedRequest, seal: Buffer | null, kind: SealKind = 'open'): boolean {
+    return seal?.length === sealBytes && timingSafeEqual(seal, this.of(request, kind));
   }
 
   #hmac(text: string): Buffer {

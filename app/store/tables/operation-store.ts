@@ -17,7 +17,7 @@ import { dayStatements } from '../statements/days.ts';
 import { operationStatements } from '../statements/operations.ts';
 import { oldestStatements, oldestUnsentStatements, queueStatements } from '../statements/queue.ts';
 import { StateCounts } from './counts.ts';
-import { SealStore, standingOf } from './seal-store.ts';
+import { SealStore, sealKindOf } from './seal-store.ts';
 import { WatchStore } from './watch-store.ts';
 
 /** What a change has made of its row. */
@@ -178,7 +178,7 @@ export class OperationStore {
     }
     this.counts.moved({ first: change.rowId, count: 1 }, { from: current.state, to: next });
     if (overStates.has(current.state)) this.#statements.noteLate.run({ rowId: change.rowId });
-    const [from, to] = [standingOf(current.state), standingOf(next)];
+    const [from, to] = [sealKindOf(current.state), sealKindOf(next)];
     if (from !== to) this.seals.moved(change.rowId, { from, to });
     const watch = watchAfter({
       intent: current.intent,

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { SendableOperation } from '../rows/delivery.ts';
-import { RowSeal, type SealedRequest, type Standing } from '../rows/row-seal.ts';
+import { RowSeal, type SealedRequest, type SealKind } from '../rows/row-seal.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import { sealStatements } from '../statements/seals.ts';
 
 /** Cancelled, or written off: what is sent of it again goes by the agent's own steps alone. */
-export function standingOf(state: OperationState): Standing {
+export function sealKindOf(state: OperationState): SealKind {
   return state === 'cancelled' || state === 'written_off' ? 'ended' : 'open';
 }
 
@@ -47,7 +47,7 @@ export class SealStore {
    * A row has ended, or an ended one is open again: its seal tells which. One that is not whole keeps the seal that it has,
    * and so is not sent.
    */
-  moved(rowId: number, { from, to }: { readonly from: Standing; readonly to: Standing }): void {
+  moved(rowId: number, { from, to }: { readonly from: SealKind; readonly to: SealKind }): void {
     const kept = this.#statements.sealed.get({ rowId });
     if (this.#seal === null || kept === null || !this.#seal.isOf(kept, kept.seal, from)) return;
     this.#statements.setSeal.run({ rowId, seal: this.#seal.of(kept, to) });
@@ -63,7 +63,7 @@ export class SealStore {
     const rows = this.#statements.unsealed.all();
     for (const { rowId, state } of rows) {
       this.sealAgain(rowId);
-      if (standingOf(state) === 'ended') this.moved(rowId, { from: 'open', to: 'ended' });
+      if (sealKindOf(state) === 'ended') this.moved(rowId, { from: 'open', to: 'ended' });
     }
     return rows.length;
   }

@@ -7,14 +7,14 @@ import { requestOf } from '../requests/row-request.ts';
 import { type Differences, differencesOf, same } from '../requests/same-request.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 
-export interface StandingOptions extends OperationStores {
+export interface PlacingOptions extends OperationStores {
   readonly calendar: BusinessCalendar;
   /** Whether a POS program that asked for it has not heard yet what became of it. */
   readonly isUnanswered: (rowId: number) => boolean;
 }
 
 /** What stands in the way of a write for which somebody waits. */
-export type Standing =
+export type InTheWay =
   | { readonly kind: 'nothing' }
   /** It came to nothing: the write may take its row. */
   | { readonly kind: 'freed'; readonly operation: Operation }
@@ -23,10 +23,10 @@ export type Standing =
   /** What it is to take back is being taken back, or was, under another reference. */
   | { readonly kind: 'reversed'; readonly reversal: Operation };
 
-export function standingOf(options: StandingOptions, row: NewOperation): Standing {
+export function inTheWayOf(options: PlacingOptions, row: NewOperation): InTheWay {
   const { operations, rows, calendar, isUnanswered } = options;
   const own = operations.existing(row);
-  const taken = (operation: Operation): Extract<Standing, { kind: 'taken' }> => {
+  const taken = (operation: Operation): Extract<InTheWay, { kind: 'taken' }> => {
     const kept = rows.keptRequest(operation.rowId);
     if (kept === null) throw new Error(`Row ${operation.rowId} is gone`);
     const isAskedFor = row.origin === 'bridge' && isUnanswered(operation.rowId);
@@ -64,16 +64,16 @@ function isPressedAgain(earlier: Operation, { operationId, intent }: NewOperatio
  * @returns its row, or what stands in its way
  */
 export function placeWrite(
-  options: StandingOptions,
+  options: PlacingOptions,
   row: NewOperation,
   facts: { readonly atMs: number; readonly keyFingerprint: string },
-): { readonly kind: 'placed'; readonly rowId: number } | Extract<Standing, { kind: 'taken' | 'reversed' }> {
+): { readonly kind: 'placed'; readonly rowId: number } | Extract<InTheWay, { kind: 'taken' | 'reversed' }> {
   const { operations } = options;
-  const standing = standingOf(options, row);
-  if (standing.kind === 'taken' || standing.kind === 'reversed') return standing;
-  const rowId = standing.kind === 'freed' ? standing.operation.rowId : row.rowId;
+  const inTheWay = inTheWayOf(options, row);
+  if (inTheWay.kind === 'taken' || inTheWay.kind === 'reversed') return inTheWay;
+  const rowId = inTheWay.kind === 'freed' ? inTheWay.operation.rowId : row.rowId;
   const isPlaced =
-    standing.kind === 'freed' ? takeFreedReference(options, standing.operation, row) : operations.insert(row) === null;
+    inTheWay.kind === 'freed' ? takeFreedReference(options, inTheWay.operation, row) : operations.insert(row) === null;
   if (!isPlaced) throw new Error(`Row ${rowId} could not be taken for ${row.externalRef}`);
   operations.mark([rowId], facts);
   return { kind: 'placed', rowId };
@@ -88,7 +88,7 @@ export function referenceIn(row: NewOperation): string {
 /** A redemption and a commit are one transaction at the service: of both, one may stand under a reference. */
 const sharers = { redeem: 'commit', commit: 'redeem' } as const;
 
-function sharingReference(options: StandingOptions, row: NewOperation): Operation | null {
+function sharingReference(options: PlacingOptions, row: NewOperation): Operation | null {
   if (row.intent !== 'redeem' && row.intent !== 'commit') return null;
   const other = sharers[row.intent];
   const operation = options.operations.operationsByReference(row.externalRef).find(({ intent }) => intent === other);
