@@ -30,22 +30,22 @@ export type Correction = Partial<
 export interface Decider {
   readonly person: string | null;
   readonly reason: string;
-  /** Who gives the command by which it is decided (`store IT (user)`): `person` is then a name that was only typed. */
+  /** Who gives the command that decides (`store IT (user)`): `person` is then a name that was only typed. */
   readonly by?: string;
 }
 
 /** Who decides about a correction, and whether it may pass a limit. */
 export interface CorrectDecider extends Decider {
-  /** The person is a manager, who lets it pass a limit of the settings. */
+  /** The person is a manager, who lets the correction pass a limit of the settings. */
   readonly isApproved?: boolean;
 }
 
 /** What became of a person's decision. */
 export type AttentionOutcome =
   | { readonly kind: 'done'; readonly operation: Operation }
-  /** It does not wait for that decision; its state says why. */
+  /** The operation does not wait for this decision; its state says why. */
   | { readonly kind: 'not_now'; readonly operation: Operation }
-  /** What the service holds of it is not known, and its books cannot be read now. */
+  /** The service's books cannot be read now, so nobody knows what the service holds of the operation. */
   | { readonly kind: 'books_unread'; readonly operation: Operation }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
   | { readonly kind: 'not_found' }
@@ -57,27 +57,27 @@ interface AttentionOptions extends OperationStores {
   readonly newRows: NewRows;
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
-  /** Of a sale's time; null where nobody knows the service's. */
+  /** Makes the time of a sale anew that is sent again; null while the agent is stopped and no answer tells the time. */
   readonly correction: Pick<ClockCorrection, 'again'> | null;
   /** Whether a row stands at the service as it is, or as it was before it was changed; null when nobody knows. */
   readonly holdsAnyVersion: (operation: Operation) => Promise<boolean | null>;
   readonly audit: Audit;
-  /** What corrections are held against; null where none is made. */
+  /** The limits that a correction must keep; null where nobody corrects a sale. */
   readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
-/** The same of a replacement: the number that was entered for it may be another sale's. */
+/** What became of a replacement: the reference that a person entered for it may be another sale's. */
 export type ReplaceOutcome = AttentionOutcome | { readonly kind: 'reference_taken'; readonly operation: Operation };
 
-/** The same of a correction, which the limits of the settings bound as they bound a sale. */
+/** What became of a correction: the limits of the settings bind it as they bind a sale. */
 export type CorrectOutcome = ReplaceOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
 
 type Decided = Extract<AuditEvent, { event: 'decided' }>;
 
 /**
- * People's decisions over what does not go on by itself (design "One idea: the operation"). What may be at the service
- * is read there before any of them.
+ * People's decisions about operations that do not go on by themselves (design "One idea: the operation"). Where the
+ * service may hold the operation, its books are read before the decision is carried out.
  */
 export class Attention {
   readonly #options: AttentionOptions;
@@ -87,20 +87,20 @@ export class Attention {
   }
 
   /**
-   * Sends a refused one again as it is, but for a time that wrong dates gave it; or one that another key had sent and this
-   * one does not see.
+   * Sends a refused operation again as it is; only a sale's time is made anew where wrong dates may have made it. Also sends
+   * one that went out under another key, when the books of this key do not show it.
    */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
       const { operations, rows } = this.#options;
-      // The resolver sends it when it was decided to be given: the queue carries nothing that somebody waited for.
+      // The queue carries no immediate operation: the resolver sends this one, if somebody chose to give it.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
         operations.seals.sealAgain(operation.rowId);
         effects.isReleased = true;
         rows.annotate(operation.rowId, decider);
         return this.#done(operation, effects);
       }
-      // What was cancelled was taken back, and another request alone takes its place.
+      // A cancelled operation was taken back: only a new request may take its place.
       if (operation.state === 'cancelled') return { kind: 'not_now', operation };
       const event = operation.state === 'unknown' ? 'prove_absent' : 'resend';
       const frozen = rows.sent(operation.rowId)?.body ?? null;
@@ -111,7 +111,7 @@ export class Attention {
         return { kind: 'not_now', operation };
       }
       if (operation.error?.code === changedOnDisk.code) {
-        // It was told that it is not as it was saved: this person releases it as it stands now.
+        // The person was told that the request was changed on the disk, and releases it as it is now.
         operations.seals.sealAgain(operation.rowId);
         effects.isReleased = true;
       } else if (operation.state === 'refused') {
@@ -124,8 +124,8 @@ export class Attention {
   }
 
   /**
-   * A new version of a refused sale, under the same reference: the service is proven to hold nothing of it. Of a failed one a
-   * new operation in its place.
+   * Corrects a refused sale under the same reference, because the service is proven to hold nothing of it. A failed sale has
+   * used up its reference, so that a new operation takes its place.
    */
   async correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome> {
     const { operations, limits } = this.#options;
@@ -193,10 +193,10 @@ export class Attention {
   }
 
   /**
-   * A new operation in the place of one whose reference is used up: the service recorded it as failed, or has another's
-   * sale under it.
+   * Puts a new operation in the place of one whose reference is used up: the service recorded the sale as failed, or holds
+   * another till's sale under the reference.
    *
-   * @param reference of the new one; null: made from the old one's
+   * @param reference the new operation's; null: made from the old one's
    */
   replace(operationId: string, decider: Decider, reference: string | null = null): Promise<ReplaceOutcome> {
     return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation, effects) =>
@@ -231,7 +231,7 @@ export class Attention {
       rowId: operations.takeRowId(),
       operationId: this.#options.newRows.newOperationId(),
       externalRef,
-      // A key belongs to one request, and the first one has used its own.
+      // An Idempotency-Key belongs to one request: the old operation's is used.
       idempotencyKey: null,
       body: JSON.stringify(corrected?.value ?? body),
       savedAtMs: clock.now(),
@@ -246,7 +246,7 @@ export class Attention {
     return { kind: 'done', operation: operations.operation(row.rowId) ?? operation };
   }
 
-  /** Written off, with a reason. */
+  /** Writes an operation off; its history tells the reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'write_off', decider }, (operation, effects) => {
       const { operations, rows } = this.#options;
@@ -259,7 +259,7 @@ export class Attention {
     });
   }
 
-  /** What was found to stand stays as it is. */
+  /** Leaves an operation as it is that a later look found in the service's books. */
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'keep', decider }, (operation, effects) => {
       if (operation.found === null) return { kind: 'not_now', operation };
@@ -267,7 +267,7 @@ export class Attention {
     });
   }
 
-  /** What was found to stand is reversed. */
+  /** Reverses an operation that a later look found in the service's books. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'take_back', decider }, (operation, effects) => {
       const { operations, rows, newRows, clock } = this.#options;
@@ -279,7 +279,7 @@ export class Attention {
         if (reversed.length === 0) return { kind: 'not_now', operation };
         effects.touched.push(...reversed);
       } else {
-        // Its program may not ask again, and it may come to nothing: this person counts on it.
+        // The program may not ask for this reversal again, and the person counts on it: the sender sees to it.
         operations.watches.defer(reversal.rowId);
         effects.touched.push(reversal.rowId);
       }
@@ -302,14 +302,14 @@ export class Attention {
     const { operations, writer, desk } = this.#options;
     const found = operations.operationById(operationId);
     if (found === null) return { kind: 'not_found' };
-    // One answer said so. Sent under a new reference, a sale that stands after all would be there twice.
+    // Only one answer said that this sale came to nothing. If it was wrong, a new reference would give the sale twice.
     const isToReplace =
       (found.state === 'failed' && (decision === 'replace' || decision === 'correct')) ||
       (found.state === 'refused' && decision === 'replace');
     if (found.state === 'unknown' || isToReplace) {
       const isFinal = isToReplace || decision === 'write_off';
       const shown = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
-      // An earlier version may be what stands there: the look that follows such a refusal tells.
+      // The service may hold the sale as it was before it was changed, so the earlier versions are looked for, too.
       const wasChanged = found.state === 'refused' && operations.watches.versions(found.rowId).length > 1;
       const heldEarlier = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
       if (shown === 'unsure' || heldEarlier === null) return { kind: 'books_unread', operation: found };
@@ -319,10 +319,10 @@ export class Attention {
     let done: { readonly outcome: Outcome | AttentionOutcome; readonly effects: StepEffects };
     try {
       done = await writer.urgent(() => {
-        // Made here: the transaction may run twice.
+        // Made inside, because the transaction may run twice.
         const effects: StepEffects = { touched: [], isReleased: false };
         const now = operations.operation(found.rowId) ?? found;
-        // It has come to be unknown, or was sent again, since the books were read.
+        // The books prove nothing about an operation that became unknown, or was sent again, after they were read.
         const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
         const isUnread = now.state === 'unknown' && !wasRead;
         return { outcome: isUnread ? { kind: 'books_unread', operation: now } : step(now, effects), effects };
@@ -355,15 +355,15 @@ export class Attention {
   }
 }
 
-/** What a step has done beside its outcome; told after the commit. */
+/** What a step has done beside its outcome. It is told after the commit. */
 interface StepEffects {
-  /** Rows that it has changed. */
+  /** Rows that the step has changed. */
   readonly touched: number[];
-  /** It has sealed again what was changed on the disk. */
+  /** The step has sealed a request again that was changed on the disk. */
   isReleased: boolean;
 }
 
-/** Nobody knows what would go out; what was sold stands on the receipt. */
+/** The saved request cannot be read, so nobody knows what would go out. The receipt tells what was sold. */
 const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
   kind: 'invalid',
   problems: [
@@ -374,24 +374,24 @@ const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
   ],
 };
 
-/** Refused for its reference alone. */
+/** Whether the service refused an operation only because its reference is taken. */
 function isReferenceTaken({ state, error }: Operation): boolean {
   return state === 'refused' && error?.code === 'DUPLICATE_TRANSACTION';
 }
 
-/** `by` is whoever has shown who it is; a name that was typed with a command is told beside it. */
+/** The audit log names in `by` who has proven who they are. A name that was only typed is told beside it. */
 function auditedAs({ by, person }: Decider): Pick<Decided, 'by' | 'person'> {
   if (by === undefined) return { by: person };
   return { by, ...(person !== null && person !== by && { person }) };
 }
 
-/** Whether a row's request, which another is to be made from, is as this till saved it. */
+/** Whether a row's request is as this till saved it, so that another one may be made from it. */
 function isWhole({ operations, rows }: OperationStores, { rowId }: Operation): boolean {
   const sent = rows.sent(rowId);
   return sent !== null && operations.seals.isWhole(sent);
 }
 
-/** `R-7`, `R-7-2`, `R-7-3`: counted on only where the number is ours. */
+/** `R-7`, `R-7-2`, `R-7-3`: the number at the end is counted up only where this till has added it. */
 function nextReference({ externalRef, replacesRowId }: Operation): string {
   const ours = replacesRowId === null ? null : /^(.*)-(\d+)$/.exec(externalRef);
   return ours === null ? `${externalRef}-2` : `${ours[1]}-${Number(ours[2]) + 1}`;
