@@ -19,9 +19,14 @@ import { settleImmediate } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
 /**
- * What the books show of a row. `known`: an outcome, which is on the disk now; `absent`: nothing, or what failed before;
- * `undecided`: the service works on what may be it; `refused`: it tells nothing of such a reference; `limited`:
- * it takes no look-up now; `unread`: nobody could read them, or what they show could not be told or written.
+ * What the service's books show of a row:
+ *
+ * - `known`: its outcome, which is on the disk now.
+ * - `absent`: no record of it, or only the failure that was known before.
+ * - `undecided`: a record that may be the row's, and whose end the service does not tell yet.
+ * - `refused`: nothing, because the service refused the look-up.
+ * - `limited`: nothing, because the service takes no look-up now.
+ * - `unread`: nothing sure. The books could not be read, nobody knows whose the record is, or its outcome could not be written.
  */
 type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'limited' | 'unread';
 
@@ -33,14 +38,14 @@ export interface Reading {
 }
 
 /**
- * Single attempts at a row for which somebody waits: it is sent once, or looked up once, and what was learned is on the
- * disk afterwards. One at a time for a row.
+ * Single attempts at a row for which somebody waits. An attempt sends the row or looks it up, once, and writes what it
+ * learned to the disk. A row has one attempt at a time.
  */
 export class Attempts {
   readonly #options: DeskOptions;
-  /** What the service said with its last answer to a row, in milliseconds (Retry-After). */
+  /** By row: how many milliseconds the service asked to wait with its last answer (Retry-After). */
   readonly #askedToWait = new Map<number, number>();
-  /** When the last send of a row that is not known ended, by monotonic time. */
+  /** By row whose outcome is not known: when its last send ended, by monotonic time. */
   readonly #lastSends = new Map<number, number>();
   readonly #unwritten: Unwritten;
 
@@ -50,10 +55,10 @@ export class Attempts {
   }
 
   /**
-   * @param isReleased by a person, as it stands; else what was changed on the disk is compared with no record
+   * @param isReleased a person has released the row as it is; else a row that was changed on the disk is not looked up
    * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
-   * @param isFinal what is not shown is given up, or done anew under another reference: it counts as absent only where
-   *   look-ups show what the books are known to hold, if this till knows of anything
+   * @param isFinal a row that the books do not show is cancelled, or done under another reference. So it counts as absent
+   *   only where look-ups also show a record that the books are known to hold, if this till knows one
    */
   async lookUp(
     rowId: number,
@@ -63,7 +68,7 @@ export class Attempts {
     const row = rows.sent(rowId);
     if (row === null) return 'unread';
     if (!isReleased && !rows.isWhole(row)) {
-      // It is held, and nothing is sent of it.
+      // `send` does not send a changed row: it holds the row for a person.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
     }
@@ -89,7 +94,7 @@ export class Attempts {
         return (await this.#record(row, change, own.held, { isWaitedFor, isSurelyOwn })) ? 'known' : 'unread';
       }
       case 'absent':
-      // Another till's, under the same reference: the service has nothing of this row.
+      // The record is another till's under the same reference: the service holds nothing of this row.
       case 'anothers':
         return 'absent';
       case 'undecided':
@@ -134,12 +139,12 @@ export class Attempts {
     switch (outcome.kind) {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
-        // It would be paid for twice if that answer was wrong.
+        // If an answer that says failed or reversed is wrong, the customer pays twice: the books are read first.
         const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
         if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
         if (shown !== 'known') await this.#record(row, change, outcome.answer);
         const told = this.standing(rowId);
-        // The books do not say that it was done before; the answer did.
+        // Only the answer said that this was a repeat: the books do not tell that.
         const isReplay = shown === 'known' && fieldOf(outcome.answer, 'duplicate') === true;
         return told.kind === 'done' && isReplay ? { ...told, duplicate: true } : told;
       }
@@ -153,7 +158,7 @@ export class Attempts {
         if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
         await this.#record(row, change, null);
         const { message, retryAfterMs } = outcome;
-        // A reversal that a person has handed to the sender meanwhile, or what was given, goes out again.
+        // A row goes out again if a person handed a reversal to the sender meanwhile, or somebody chose to give it.
         const goesOutAgain = ['queued', 'unknown'].includes(this.operation(rowId).state);
         if (change.event === 'not_sent' && !goesOutAgain) return { ...notSent(outcome.cause), message, retryAfterMs };
         if (retryAfterMs !== null) this.#askedToWait.set(rowId, retryAfterMs);
@@ -164,7 +169,10 @@ export class Attempts {
     }
   }
 
-  /** Not proven yet: a refusal names nothing that it is about, and an earlier attempt may have been recorded. */
+  /**
+   * Settles a refusal once it is proven. A refusal does not say which request it answers, and the service may have recorded
+   * an earlier attempt, so the books are read first.
+   */
   async #settleRefused(
     row: SendableOperation,
     refused: Refused,
@@ -175,15 +183,15 @@ export class Attempts {
     const { code } = error;
     const shown = await this.#inBooks(row);
     if (shown === 'known') return this.standing(row.rowId);
-    // The service takes writes: the same one again does nothing new, and tells for whom the refusal was. Of a reversal its
-    // original has to tell.
+    // Look-ups are limited, but writes are taken. The same bytes sent again do nothing new, and the second answer shows
+    // whether the refusal was for this row. For a reversal the books of its original show that.
     const canAskAgain = shown === 'limited' && row.intent !== 'reverse';
     if (canAskAgain && refusedWith === null) {
       const sent = { ...row, maybeSent: true };
       return this.#settle(sent, await this.#answered(sent), code);
     }
     const isSaidTwice = canAskAgain && refusedWith === code;
-    // Said to be reversed, a first attempt goes out again until its original's books tell.
+    // A first attempt that was refused as reversed already goes out again until its original's books tell.
     const isFirstReversal = shown !== 'undecided' && !row.maybeSent && code === 'ALREADY_REVERSED';
     const isDoubtful = isUnsure(shown) && !isSaidTwice && !isFirstReversal;
     if (isDoubtful && !isConflict(row, code)) return this.#lose(row, `the refusal ${code}`);
@@ -194,12 +202,12 @@ export class Attempts {
         ? settle(row, refused, { nowMs, random: 0, rowAlone: false })
         : settleReversedBefore({ ...row, attempts: 0 }, refused, { nowMs, original });
     await this.#record(row, change, null);
-    // What the service did for another till it refuses us.
+    // A 2xx answer shows that the service did another till's request: for ours that is a conflict.
     const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
     return { kind: 'refused', operation: this.operation(row.rowId), refusal: { error, body, httpStatus } };
   }
 
-  /** What the books show of a row that has an answer, where they can show it. */
+  /** What the books show of a row that was answered; `absent` for an intent that they never show. */
   async #inBooks({ rowId, intent }: SendableOperation): Promise<InBooks> {
     return isInTheBooks(intent) ? this.lookUp(rowId) : 'absent';
   }
@@ -215,7 +223,7 @@ export class Attempts {
     return null;
   }
 
-  /** @returns whether it is on the disk; if not, it is not known to anybody yet, and is written when it can be */
+  /** @returns whether the change is on the disk. If not, nobody is told of it yet, and it is written when the disk allows */
   async #record(
     row: SentRow,
     change: OperationChange,
@@ -239,13 +247,13 @@ export class Attempts {
     if (change.event !== 'lose') this.isOver(row.rowId);
   }
 
-  /** How long ago its last send ended, by monotonic time; null when it was sent before this start of the agent. */
+  /** How long ago the row's last send ended, by monotonic time; null when that was before this start of the agent. */
   sinceLastSendMs(rowId: number): number | null {
     const atMs = this.#lastSends.get(rowId);
     return atMs === undefined ? null : this.#options.clock.monotonicMs() - atMs;
   }
 
-  /** Nothing more is to be found out about this row. */
+  /** Forgets the row's last send: nothing more is to be found out about the row. */
   isOver(rowId: number): void {
     this.#lastSends.delete(rowId);
   }
@@ -257,12 +265,12 @@ export class Attempts {
     return operation;
   }
 
-  /** What stands now, as an outcome. */
+  /** The row's present state, as an outcome for whoever asked. */
   standing(rowId: number): ImmediateOutcome {
     return standingOutcome(this.operation(rowId), this.#askedToWait.get(rowId) ?? null);
   }
 
-  /** Nobody waits for this row any more. */
+  /** Forgets what the service asked to wait: nobody waits for this row any more. */
   forget(rowId: number): void {
     this.#askedToWait.delete(rowId);
   }
@@ -272,14 +280,14 @@ export class Attempts {
   }
 }
 
-/** Under another key the reversal's reference may be another shop's operation. */
+/** A reversal names its original by reference, which under another key may be another shop's operation. */
 const ofAnotherKey = unknownOutcome(
   'unauthenticated',
   'Nothing was sent: the operation was sent with another API key, and the service does not show it under this one.',
   { recorded: 'no' },
 );
 
-/** The books were not read, or tell nothing that is decided. */
+/** Whether the books were not read, or show nothing decided. */
 function isUnsure(shown: InBooks): boolean {
   return shown === 'unread' || shown === 'limited' || shown === 'undecided';
 }

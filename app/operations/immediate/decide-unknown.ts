@@ -5,8 +5,8 @@ import type { DeskOptions } from './desk-options.ts';
 import type { DecideOutcome } from './immediate-outcome.ts';
 
 /**
- * Stores what the cashier chose while the outcome of an operation was not known. The first choice counts: by it the
- * customer has paid, or was given it. Whoever chooses later is answered with the operation, which tells the first one.
+ * Stores what the cashier chose while the outcome of an operation was not known. The first choice counts, because the
+ * customer has paid or was given the value by it. Whoever chooses later gets the operation, which tells the first choice.
  */
 export async function storeDecision(
   { operations, rows, writer, clock, onChanged }: DeskOptions,

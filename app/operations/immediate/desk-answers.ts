@@ -24,24 +24,24 @@ const whatItDoes: Readonly<Record<PausingCause, string>> = {
   suspended: 'has suspended the shop',
 };
 
-/** Told to whoever asks for the same while an earlier request is under way: that one does it. */
+/** The outcome for a caller who asked while an earlier request for the same was under way: the earlier one did it. */
 export function ofEarlier(outcome: ImmediateOutcome): ImmediateOutcome {
   return outcome.kind === 'done' ? { ...outcome, duplicate: true } : outcome;
 }
 
-/** Its customer was told to pay in full: it is spent under no later request. */
+/** The refusal of an operation whose customer was told to pay in full: no later request spends anything. */
 export function paidInFull(operation: Operation): ImmediateOutcome {
   const error = paidInFullError(operation);
   return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 409 } };
 }
 
-/** It was decided while it was sent or looked up: what the service holds is taken back. */
+/** A cashier may choose full payment while a request is under way: what the service did is taken back, so it is refused. */
 export function unlessPaidInFull(outcome: ImmediateOutcome): ImmediateOutcome {
   const isPaid = outcome.kind === 'done' && outcome.operation.decision === 'take_full_payment';
   return isPaid ? paidInFull(outcome.operation) : outcome;
 }
 
-/** What whoever repeats or reads an operation is told whose customer was to pay in full. */
+/** The error for whoever repeats or reads an operation whose customer was to pay in full. */
 export function paidInFullError({ externalRef, transactionId }: Operation): ReceivedError {
   return {
     code: 'DUPLICATE_TRANSACTION',
@@ -52,7 +52,7 @@ export function paidInFullError({ externalRef, transactionId }: Operation): Rece
   };
 }
 
-/** No repeat will ever send it. */
+/** The error of an operation that a person has written off: no repeat sends it. */
 function writtenOff({ externalRef, transactionId }: Operation): ReceivedError {
   return {
     code: 'INTERNAL',
@@ -63,7 +63,7 @@ function writtenOff({ externalRef, transactionId }: Operation): ReceivedError {
   };
 }
 
-/** Under another reference than the one that is asked for now. */
+/** The refusal of a second reversal: the first one has another reference than the one that is asked for now. */
 export function alreadyReversed(reversal: Operation): ImmediateOutcome {
   const error = {
     code: 'ALREADY_REVERSED',
@@ -87,7 +87,7 @@ export function standingOutcome(operation: Operation, retryAfterMs: number | nul
     case 'written_off': {
       const { state, cause } = operation;
       const error = operation.error ?? (state === 'written_off' ? writtenOff(operation) : null);
-      // It ended with the sale that it was to take back: whoever asks again is told what became of that.
+      // A deferred reversal is cancelled with its sale: whoever asks again is told what became of the sale.
       if (error === null && operation.delivery === 'deferred') return { kind: 'unknown', operation, retryAfterMs };
       if (error === null) return notSent(cause === null || cause === 'refused' ? 'offline' : cause);
       return { kind: 'refused', operation, refusal: { error, body: { error }, httpStatus: 422 } };

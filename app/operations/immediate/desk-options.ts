@@ -16,13 +16,13 @@ export interface DeskOptions extends OperationStores {
   readonly limits: LimitWatch;
   readonly audit: Audit;
   readonly keyFingerprint: string;
-  /** After this a POS program was answered that the outcome is unknown (`bridge.answer_within_ms`). */
+  /** After this time a POS program was answered that the outcome is unknown (`bridge.answer_within_ms`). */
   readonly answerWithinMs: number;
   readonly calendar: BusinessCalendar;
   /** Tells our own records from those of others under the same reference. */
   readonly ownership: Ownership;
   readonly newRows: NewRows;
-  /** For a row that is still marked from before a crash nothing is sent until that is written down. */
+  /** Knows the rows that a crash left marked as being sent: nothing is sent of them until that is written down. */
   readonly crashRecovery: Pick<CrashRecovery, 'isLeft'>;
   /** Told after the commit. */
   readonly onChanged: (rowIds: readonly number[]) => void;
@@ -32,6 +32,6 @@ export interface DeskOptions extends OperationStores {
 export interface ServePlan {
   readonly waitMs: number;
   readonly first: 'send' | 'read';
-  /** It was asked for before: what the books show then is the first one's. */
+  /** The caller asks once more: an outcome that the books show is that of the first request. */
   readonly isRepeat: boolean;
 }

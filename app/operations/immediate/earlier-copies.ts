@@ -4,9 +4,9 @@ import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { stepWithoutSend } from '../settlement/settlement.ts';
 
 /**
- * An enrollment, a code, a hold or its release may be asked for again, each time as a row of its own. What the service
- * says of the last one is the answer to the same bytes before it, whose own answer was lost. Inside a transaction of the
- * Writer.
+ * An enrollment, a code, a hold or its release may be asked for again, each time as a row of its own. The service's
+ * answer to the last row also answers the earlier ones with the same bytes, whose own answers were lost. Inside a
+ * transaction of the Writer.
  *
  * @param change what has become of the row, with the service's answer to it
  * @returns the rows that are settled by it
@@ -32,7 +32,7 @@ export function settleEarlierCopies(
       operations.change({ ...step, event: 'apply', serviceTransactionId, serviceCustomerId, serviceCardId });
       rows.setAnswer(rowId, answer);
     } else {
-      // The service answers a repeat with the first outcome: a refusal says that there was none.
+      // A repeat is answered with the first outcome: a refusal proves that no earlier row was carried out.
       operations.change({ ...step, event: 'prove_absent' });
       operations.change({ ...step, event: 'cancel' });
     }

@@ -7,9 +7,9 @@ import { stepWithoutSend } from '../settlement/settlement.ts';
 const heldSchema = z.lazy(() => z.object({ reservation_id: z.string(), state: z.literal('reserved') }));
 
 /**
- * A cart is held again, and the service answers with the hold that it has: an earlier release of that hold, whose answer
- * was lost, has not arrived. Sent again it would release what the customer wants to spend now. Inside a transaction of the
- * Writer.
+ * Ends an earlier release of a hold when the cart is held again. The service answers with the hold that it has, so the
+ * release, whose answer was lost, has not arrived. Sent again it would release what the customer wants to spend now.
+ * Inside a transaction of the Writer.
  *
  * @param change what has become of a row
  * @param answer the service's to it

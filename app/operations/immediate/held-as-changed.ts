@@ -2,7 +2,7 @@ import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { changedOnDisk } from '../settlement/settlement.ts';
 
-/** Whether it was found changed on the disk and waits for a person: nothing new is to be told of it. */
+/** Whether an operation was found changed on the disk, and still waits for a person who releases it. */
 export function isHeldAsChanged({ operations, rows }: OperationStores, { rowId, state, error }: Operation): boolean {
   if (state !== 'unknown' || error?.code !== changedOnDisk.code) return false;
   const row = rows.sent(rowId);

@@ -11,7 +11,7 @@ const enrollmentIdSchema = z.lazy(() => z.object({ enrollment_id: z.string() }))
 const reservationIdSchema = z.lazy(() => z.object({ reservation_id: z.string() }));
 const enrolledSchema = z.lazy(() => z.object({ customer_id: z.string(), card_id: z.string() }));
 
-/** What a good answer makes of the row. A call that makes no transaction is done with the answer. */
+/** What a good answer makes of the row. A call that makes no transaction is applied with its answer. */
 export function settleDone(row: SentRow, done: Done<WriteAnswer>, nowMs: number): OperationChange {
   return {
     ...stepOfSend(row, nowMs),
@@ -40,15 +40,15 @@ function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'erro
 
 /** How long after its last send a request may still be on its way to the service. */
 export const lateArrivalMs = 30_000;
-/** A code and a cart have run out by then, so that nothing can be left of the request (spec "Limits": 120 minutes). */
+/** By then a code and a hold have expired, so that nothing can be left of the request (spec "Limits": 120 minutes). */
 const nothingLeftMs = 3 * 3_600_000;
 
 type NextStep =
-  /** It is proven, or as good as, that the service holds nothing: it ends as never recorded. */
+  /** It is proven, or nearly so, that the service holds nothing of the write: the row ends as never recorded. */
   | 'cancel'
-  /** The same bytes again. */
+  /** Send the same bytes again. */
   | 'send'
-  /** Not yet. */
+  /** Leave the row for a later look. */
   | 'wait';
 
 /**
@@ -59,30 +59,30 @@ export function nextStep(facts: {
   readonly intent: OperationIntent;
   readonly decision: Decision | null;
   /**
-   * Since its last send: by monotonic time, and by the wall clock, which somebody may set but which goes on while the
-   * agent does not run.
+   * Time since the last send. Monotonic time is sure, but knows nothing of the time in which the agent did not run. The
+   * wall clock knows that, but somebody may have set it.
    */
   readonly passed: { readonly surelyMs: number; readonly byWallClockMs: number };
-  /** A reversal, and what it was to take back is taken back. */
+  /** The write is a reversal, and its original is reversed already. */
   readonly isTakenBack: boolean;
 }): NextStep {
   const { intent, decision, passed, isTakenBack } = facts;
   if (decision === 'give_it') return 'send';
-  // It cannot be taken back twice: the same bytes only fetch the answer that was lost.
+  // Nothing is reversed twice: the same bytes only fetch the answer that was lost.
   if (isTakenBack) return 'send';
   const mayStillArrive = passed.surelyMs < lateArrivalMs;
   if (isInTheBooks(intent)) return mayStillArrive ? 'wait' : 'cancel';
-  // To release a hold twice is to release it once, and somebody wants it free.
+  // Releasing a hold twice does no more than releasing it once, and somebody wants it free.
   if (intent === 'release') return 'send';
   return !mayStillArrive && Math.max(passed.surelyMs, passed.byWallClockMs) >= nothingLeftMs ? 'cancel' : 'wait';
 }
 
-/** What an outcome that is not known makes of a row for which somebody waited: whatever the cause, it costs an attempt. */
+/** What an unknown outcome makes of a row for which somebody waited. Whatever the cause, it costs the row an attempt. */
 export function settleUnknownAtDesk(row: SentRow, outcome: Unknown, nowMs: number): OperationChange {
   return { ...stepOfUnknown(row, outcome, nowMs), attempts: row.attempts + 1 };
 }
 
-/** Nothing that is not known is left alone for longer. */
+/** The longest time between two looks at a row whose outcome is not known. */
 export const longestLookMs = 300_000;
 
 /** How long until the books are asked again, while somebody waits and when nobody does. */

@@ -9,18 +9,18 @@ import { isReferenceFree, takeFreedReference } from '../settlement/freed-referen
 
 export interface PlacingOptions extends OperationStores {
   readonly calendar: BusinessCalendar;
-  /** Whether a POS program that asked for it has not heard yet what became of it. */
+  /** Whether the POS program that asked for a row has not heard yet what became of it. */
   readonly isUnanswered: (rowId: number) => boolean;
 }
 
 /** What stands in the way of a write for which somebody waits. */
 export type InTheWay =
   | { readonly kind: 'nothing' }
-  /** It came to nothing: the write may take its row. */
+  /** The operation under the reference came to nothing: the write may take its row. */
   | { readonly kind: 'freed'; readonly operation: Operation }
-  /** Its press or its reference is there already; without differences it is the same write. */
+  /** An operation has the same press or the same reference; without differences it is the same write. */
   | { readonly kind: 'taken'; readonly operation: Operation; readonly differences: Differences }
-  /** What it is to take back is being taken back, or was, under another reference. */
+  /** The write is a reversal, and its original is being reversed, or was, under another reference. */
   | { readonly kind: 'reversed'; readonly reversal: Operation };
 
 export function inTheWayOf(options: PlacingOptions, row: NewOperation): InTheWay {
@@ -39,7 +39,7 @@ export function inTheWayOf(options: PlacingOptions, row: NewOperation): InTheWay
   const [enrollment] = row.intent === 'enroll' ? rows.enrollmentsUnder(referenceIn(row)) : [];
   if (enrollment !== undefined) {
     const earlier = taken(enrollment);
-    // The same one again is an operation of its own: the service alone knows its answer.
+    // A repeat of the same enrollment becomes an operation of its own, because only the service knows its answer.
     if (earlier.differences.differingFields.length > 0) return earlier;
   }
   const reversal = row.reversesRowId === null ? null : rows.reversalOf(row.reversesRowId);
@@ -48,8 +48,8 @@ export function inTheWayOf(options: PlacingOptions, row: NewOperation): InTheWay
 }
 
 /**
- * Whether the same press spends or holds once more. It may have other values by now, because its answer was lost: whoever
- * pressed must see what was saved, and a second operation would be spent beside the first.
+ * Whether the same press spends or holds once more. It may come with other values now, because its first answer was lost.
+ * Whoever pressed must see what was saved: a second operation would be spent beside the first.
  */
 function isPressedAgain(earlier: Operation, { operationId, intent }: NewOperation): boolean {
   return (
@@ -79,13 +79,13 @@ export function placeWrite(
   return { kind: 'placed', rowId };
 }
 
-/** Of the caller's own: some rows are kept under one with an id of the agent's own behind it. */
+/** The caller's own reference. The row's may be longer: for some intents the agent adds an id of its own. */
 export function referenceIn(row: NewOperation): string {
   const reference = fieldOf(requestOf(row), 'external_ref');
   return typeof reference === 'string' ? reference : row.externalRef;
 }
 
-/** A redemption and a commit are one transaction at the service: of both, one may stand under a reference. */
+/** A redemption and a commit are the same kind of transaction at the service: only one of the two may have a reference. */
 const sharers = { redeem: 'commit', commit: 'redeem' } as const;
 
 function sharingReference(options: PlacingOptions, row: NewOperation): Operation | null {

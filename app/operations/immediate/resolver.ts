@@ -13,7 +13,7 @@ interface ResolverOptions {
   readonly writer: Writer;
   readonly desk: Desk;
   readonly clock: Clock;
-  /** By which waits are kept (`evenClock`). */
+  /** The clock by which waits are reckoned (`evenClock`). */
   readonly waits: Clock;
   readonly line: Line;
   readonly onWriteFailed: (error: unknown) => void;
@@ -24,14 +24,15 @@ const rowsAtOnce = 16;
 const leastSleepMs = 100;
 
 /**
- * Finds out what became of immediate writes whose caller no longer waits: it reads, and ends or finishes them as was
- * decided. It never sends again what nobody has decided to give (design "Unknown outcomes of immediate operations").
+ * Finds out what became of immediate writes whose caller no longer waits: it reads the books, and then ends or finishes
+ * the write as the cashier chose (design "Unknown outcomes of immediate operations"). It sends again only what the cashier
+ * chose to give, a release, and a reversal whose original is reversed already: of these a repeat does no harm.
  */
 export class Resolver {
   readonly #options: ResolverOptions;
   readonly #rounds: Rounds;
   readonly #looks = new Map<number, number>();
-  /** By row: when it was looked at first, by monotonic time, after how many attempts. Whoever repeats it sends it again. */
+  /** By row: when this run first looked at it, by monotonic time, and after how many attempts. Another attempt begins anew. */
   readonly #firstLooks = new Map<number, { readonly attempts: number; readonly atMs: number }>();
 
   constructor(options: ResolverOptions) {
@@ -47,12 +48,12 @@ export class Resolver {
     });
   }
 
-  /** An outcome may have come to be unknown: its look may be the next one. */
+  /** Plans the next look again: another outcome may have become unknown. */
   plan(): void {
     this.#rounds.plan();
   }
 
-  /** There may be something to find out: the line is back, a caller has gone, something was decided. */
+  /** Looks now: the line is back, a caller has gone, or a cashier has chosen. */
   wake(): void {
     this.#rounds.wake();
   }
@@ -65,10 +66,10 @@ export class Resolver {
     const { rows, desk, waits } = this.#options;
     for (const { rowId } of rows.dueUnknown(waits.now(), longestLookMs, rowsAtOnce)) {
       if (!this.#rounds.mayGoOn) return;
-      // As it stands now: the looks before it took their time, and somebody may have sent it again meanwhile.
+      // The row is read anew: the looks before it took time, and somebody may have sent it again meanwhile.
       const row = desk.unknownNow(rowId);
       if (row === null) continue;
-      // One that cannot be written keeps no other back.
+      // A row that cannot be written must not keep the others back.
       await this.#resolve(row).catch((error: unknown) => {
         this.#rounds.failed(error);
         return this.#postpone(rowId);
@@ -79,7 +80,7 @@ export class Resolver {
   async #resolve(row: Operation): Promise<void> {
     const { desk, clock } = this.#options;
     const { rowId, intent, decision } = row;
-    // Of what was sent before a start, only what has passed since the first look after it is sure.
+    // For a row that an earlier run sent, only the time since this run's first look is sure.
     const surelyMs = desk.sinceLastSendMs(rowId) ?? this.#sinceFirstLookMs(row);
     const passed = { surelyMs, byWallClockMs: clock.now() - row.updatedAtMs };
     if (isInTheBooks(intent)) {
@@ -89,10 +90,10 @@ export class Resolver {
       if (shown === 'known') return this.#forget(rowId);
       if (shown === 'unsure') return this.#postpone(rowId);
     }
-    // Under another key its books may be others: they prove nothing about what they do not show.
+    // Another key may have other books: a row that they do not show may be recorded all the same.
     if (!desk.isUnderThisKey(rowId)) return this.#postpone(rowId);
     const isTakenBack = intent === 'reverse' && (await desk.isTakenBack(rowId));
-    // Somebody may have decided while it was looked up.
+    // Somebody may have decided while the row was looked up.
     const now = desk.unknownNow(rowId);
     if (now?.attempts !== row.attempts) return this.#postpone(rowId);
     switch (nextStep({ intent, decision: now.decision, passed, isTakenBack })) {

@@ -4,7 +4,7 @@ import { diskRetryMs } from '../../store/database/writer.ts';
 
 interface RoundsOptions {
   readonly clock: Clock;
-  /** Nothing is asked while its gate is closed, or the service wants no look-ups. Whoever opens the gate calls `wake`. */
+  /** No round begins while the gate is closed, or the service wants no look-ups. Whoever opens the gate calls `wake`. */
   readonly line: Pick<Line, 'gate' | 'lookUps'>;
   readonly work: () => Promise<void>;
   /** When there is something to do next, in milliseconds since 1970; null when there is nothing. */
@@ -39,7 +39,7 @@ export class Rounds {
     return this.#hasFailed;
   }
 
-  /** There may be something to do: a round begins, unless one is under way. */
+  /** Begins a round, unless one is under way: there may be something to do. */
   wake(): void {
     if (this.#isClosed || this.#working !== null) return;
     this.#endSleep();
@@ -59,12 +59,12 @@ export class Rounds {
       });
   }
 
-  /** What is due next may have changed. */
+  /** Sets the timer of the next round again: what is due next may have changed. */
   plan(): void {
     if (this.#working === null) this.#sleep();
   }
 
-  /** The next round comes later, and the others of this one go on. */
+  /** Notes a failure: the next round comes later, and this one goes on with its other rows. */
   failed(error: unknown): void {
     this.#hasFailed = true;
     this.#options.onFailed(error);
@@ -87,7 +87,7 @@ export class Rounds {
     this.#cancelTimer = clock.setTimer(() => this.wake(), sleepMs);
   }
 
-  /** Where it cannot be read, as on a damaged page, the next round comes as after any failure. */
+  /** When work is due next. Where that cannot be read, as on a damaged page, the next round comes as after any failure. */
   #nextAtMs(): number | null {
     const { clock, nextAtMs } = this.#options;
     try {

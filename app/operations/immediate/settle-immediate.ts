@@ -24,7 +24,7 @@ export function settleImmediate(
 ): readonly number[] {
   const { operations, rows } = stores;
   const { answer, isWaitedFor, isSurelyOwn } = told;
-  // The customer has been given it: what was not sent is sent again, and not forgotten.
+  // The cashier has given the value to the customer: a write that was not sent is sent again, and not forgotten.
   const isToBeSent = outcome.event === 'not_sent' && operations.operation(rowId)?.decision === 'give_it';
   const change: OperationChange = isToBeSent ? { ...outcome, event: 'lose' } : outcome;
   const touched = [...changeWithConsequences(stores, change)];
@@ -39,20 +39,20 @@ export function settleImmediate(
   }
   touched.push(...settleEarlierCopies(stores, change, answer));
   touched.push(...endEarlierReleases(stores, change, answer));
-  // It was said to be reversed, and is to be: the sender sees to it.
+  // The caller heard that the original is reversed already. The sender makes that true.
   if (after === 'unknown' && change.error?.code === 'ALREADY_REVERSED') operations.watches.defer(rowId);
-  // Nobody has to decide about what the caller was told at once, and nobody else counts on.
+  // The caller was told at once, and nobody else counts on the write: no person has to decide about it.
   const isOver = delivery === 'immediate' && decision !== 'give_it';
   const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
-  // Its caller hears of it at once, or the customer has paid in full: nothing was deducted, and nobody owes anything.
+  // A failed spend has deducted nothing. If the caller hears of it, or the customer paid in full, nobody owes anything.
   const isToldBefore = isWaitedFor || decision === 'take_full_payment';
   const isFailedSpend = after === 'failed' && isSpend && isToldBefore;
   if (isOver && after === 'queued') operations.change({ ...change, event: 'cancel', send: null, maybeSent: false });
   else if (isOver && (after === 'refused' || isFailedSpend)) {
-    // What has failed stands in the service's books, so that its reference is not free.
+    // The service's books keep a failed write, so its reference is not free.
     operations.change({ ...change, event: 'dismiss', send: null, maybeSent: isFailedSpend });
   }
-  // The reversal of one that the service still works on waits for its end.
+  // The customer has paid in full: the write is reversed. While the service still works on it, the reversal waits.
   if ((after === 'applied' || after === 'accepted') && decision === 'take_full_payment') {
     if (isSurelyOwn) touched.push(...undo(stores, operation));
     else operations.watches.setFound(rowId, 'stands');

@@ -2,39 +2,39 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { soonAgainMs } from '../requests/same-request.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 
-/** So long a program may go on asking what became of its request. Later the same number is the next morning's receipt. */
+/** How long a program may go on asking what became of its request. Later the same number is the next morning's receipt. */
 const asksForMs = 12 * 3_600_000;
 
 /**
- * The writes of POS programs of which nothing was told but that the outcome is unknown, by an answer, a read or an event. The
- * program was told to send the same request again, and that one is no reused number, also when the next business day has
- * begun. Kept in memory: after a restart nobody knows what was answered, and the day parts the two.
+ * The writes of which a POS program has heard only that the outcome is unknown, by an answer, a read or an event. The
+ * program was told to send the same request again. So a repeat reuses no number, even when the next business day has begun.
+ * Kept in memory only: after a restart the business day alone tells a repeat from a reused number.
  */
 export class Unanswered {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** Row ids, with the monotonic time until which the same request is one that was asked for. */
+  /** By row id: until when, by monotonic time, the same request counts as the repeat that was asked for. */
   readonly #endsAtMs = new Map<number, number>();
-  /** Of these the program has heard the end otherwise, while it was still being found out. */
+  /** Rows of which the program heard the end by a read or an event, while the write was still being served. */
   readonly #heard = new Set<number>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
   }
 
-  /** @param isLate it was found out after `bridge.answer_within_ms`, when the program had been answered already */
+  /** @param isLate the outcome came after `bridge.answer_within_ms`, when the program had been answered already */
   note(outcome: ImmediateOutcome, { isLate }: { readonly isLate: boolean }): void {
     for (const rowId of this.#endsAtMs.keys()) if (!this.has(rowId)) this.#endsAtMs.delete(rowId);
     if (outcome.kind !== 'unknown' && outcome.kind !== 'done' && outcome.kind !== 'refused') return;
     const { rowId } = outcome.operation;
     const wasHeard = this.#heard.delete(rowId) && isLate;
     const isUnknown = !wasHeard && (outcome.kind === 'unknown' || isLate);
-    // This answer, too, may get lost, and is asked for again soon.
+    // This answer may get lost, too, and the program asks again soon.
     if (isUnknown || this.has(rowId)) {
       this.#endsAtMs.set(rowId, this.#clock.monotonicMs() + (isUnknown ? asksForMs : soonAgainMs));
     }
   }
 
-  /** Its program has read how it ended, or was told by an event: it may have that from a queue, and ask once more soon. */
+  /** The program has read how the write ended, or an event told it. It may have a repeat in a queue, which comes soon. */
   heard(rowId: number, { isServed }: { readonly isServed: boolean }): void {
     const endsAtMs = this.#endsAtMs.get(rowId);
     if (endsAtMs !== undefined) this.#endsAtMs.set(rowId, Math.min(endsAtMs, this.#clock.monotonicMs() + soonAgainMs));

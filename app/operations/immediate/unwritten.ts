@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
 import { diskRetryMs } from '../../store/database/writer.ts';
 
-/** What was learned and could not be written down: kept and tried again, so that nothing has to be asked twice. */
+/** Keeps changes that could not be written, and tries them again, so that the service need not be asked twice. */
 export class Unwritten {
   readonly #clock: Clock;
   readonly #writes = new Map<number, () => Promise<void>>();
@@ -12,7 +12,7 @@ export class Unwritten {
     this.#clock = clock;
   }
 
-  /** The last that was learned of a row counts. @param write rejects when it could not be done this time either */
+  /** Keeps a write for later, in place of an earlier one of the row. @param write rejects when it fails once more */
   later(rowId: number, write: () => Promise<void>): void {
     if (this.#isClosed) return;
     this.#writes.set(rowId, write);
@@ -22,7 +22,7 @@ export class Unwritten {
     }, diskRetryMs);
   }
 
-  /** What is not written by now is found, as unknown, at the next start. */
+  /** Stops trying: a row that is not written by now is found at the next start, as unknown. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer?.();
