@@ -8,11 +8,11 @@ import { reversibleIntent } from './reversal-row.ts';
 /** The operation of ours that a reversal by reference means. */
 export interface ReversalOriginal {
   readonly operation: Operation;
-  /** The one that has the reference: the same one, or the one in whose place it stands. */
+  /** The operation that has the reference: the same one, or the one that `operation` has replaced. */
   readonly named: Operation;
-  /** Whether the service holds it, may hold it, or will: what has the reference there, if anything, is this one. */
+  /** Whether the service holds the operation, may hold it, or will. A record under the reference there is then this one's. */
   readonly stands: boolean;
-  /** None of ours stands, because the service holds another till's record: whoever names ours does not mean that one. */
+  /** None of ours stands, because the service holds another till's record. Whoever names ours does not mean that record. */
   readonly gaveWay: boolean;
 }
 
@@ -34,7 +34,7 @@ const rankOfState: Readonly<Record<OperationState, number>> = {
 };
 const leastStanding = 2;
 
-/** One whose failure was told at once is closed as cancelled, but its bytes stand in the service's books. */
+/** A failed write whose caller was told at once is closed as cancelled, but the service's books hold it: it ranks as failed. */
 function rankOf({ state, maybeSent }: Operation): number {
   return rankOfState[state === 'cancelled' && maybeSent ? 'failed' : state];
 }
@@ -57,14 +57,14 @@ export function originalByReference(
   return { ...meant, stands, gaveWay: !stands && isInConflict };
 }
 
-/** By its history: an operation that is written off no longer has its error. */
+/** Whether the service has held another's record against a row. A written-off row has no error any more: its history tells. */
 function wasInConflict(operations: OperationStore, rowId: number): boolean {
   return operations.history(rowId).some(({ code }) => code === 'DUPLICATE_TRANSACTION');
 }
 
 /**
- * The row that stands for this one, mostly itself. A person may have sent a sale under another number, which its caller
- * does not know.
+ * The row that stands for this one, mostly itself. A person may have replaced a sale by one under another reference, which
+ * the caller does not know.
  */
 export function standingFor(rows: RowStore, operation: Operation): Operation {
   for (let last = operation; ; ) {

@@ -21,11 +21,11 @@ export interface ReversalRequest {
   readonly origin: OperationOrigin;
   /** The name of the POS program's token; absent at the till's own screen. */
   readonly posName?: string;
-  /** Who takes it back. */
+  /** The cashier who takes the operation back. */
   readonly employeeRef?: string;
-  /** Of the reversal: unique per press or request. */
+  /** The id of the reversal: unique per press or request. */
   readonly operationId: string;
-  /** The caller's own, if it has one. */
+  /** The caller's own reference for the reversal; null when it has none. */
   readonly reversalRef: string | null;
   readonly reason: string | null;
   /** A value that the service has to compare with the original's, where that is not known here. */
@@ -36,7 +36,7 @@ export interface ReversalRequest {
 
 const replayedReversal = z.object({ reverses_transaction_id: z.string() });
 
-/** Whether a reversal takes this operation back; one that was passed on names it, by its reference or by its id. */
+/** Whether a reversal takes this operation back. One that was passed on names its original by reference or by id. */
 export function isReversalOf(stores: OperationStores, reversal: Operation, original: Operation): boolean {
   if (reversal.intent !== 'reverse') return false;
   if (reversal.reversesRowId !== null) return reversal.reversesRowId === original.rowId;
@@ -53,10 +53,10 @@ export function isReversalOf(stores: OperationStores, reversal: Operation, origi
 }
 
 /**
- * A reversal that was passed on, and that the service has taken, may be one of an operation of ours, which came after it.
- * Inside a transaction of the Writer.
+ * Links a reversal that was passed on, and that the service has taken, to its original, if that is ours: this till may
+ * have come to know the original later. Inside a transaction of the Writer.
  *
- * @returns its original, when that is ours and nothing else takes it back
+ * @returns the original; null when it is not ours, or another reversal takes it back
  */
 export function linkToOriginal(stores: OperationStores, reversal: Operation): Operation | null {
   if (reversal.intent !== 'reverse' || reversal.reversesRowId !== null) return null;
@@ -67,7 +67,7 @@ export function linkToOriginal(stores: OperationStores, reversal: Operation): Op
   return original;
 }
 
-/** By the id that the service tells; a record in its books tells none, and then by what was asked for. */
+/** Finds the original by the id in the service's answer. A record in the books tells no such id: then the request does. */
 function originalAtService({ operations, rows }: OperationStores, reversal: Operation): Operation | null {
   const answered = replayedReversal.safeParse(reversal.answer);
   if (answered.success) return operations.operationByServiceTransactionId(answered.data.reverses_transaction_id);
@@ -77,7 +77,7 @@ function originalAtService({ operations, rows }: OperationStores, reversal: Oper
   if (id !== undefined) return operations.operationByServiceTransactionId(id);
   const named = originalOf(sent.body);
   if (named === null) return null;
-  // Under one key the service has one transaction of a reference and an intent: where ours is applied, it is ours.
+  // Under one key a reference and an intent have one transaction at the service: where ours is applied, it is that one.
   const standing = operations
     .operationsByReference(named.external_ref)
     .find((operation) => operation.state === 'applied' && reversibleIntent(operation) === named.intent);
@@ -87,8 +87,8 @@ function originalAtService({ operations, rows }: OperationStores, reversal: Oper
 }
 
 /**
- * The reference of a reversal for which the caller has none. One that the service has recorded as failed is used up, as
- * is one that somebody has given to the reversal of something else: the next one has a number.
+ * Makes a reference for a reversal when the caller has none. A reference is used up where its reversal has failed or was
+ * written off, or takes back something else: then the next reference has a number.
  */
 export function freshReversalRef(stores: OperationStores, original: Operation, intent: 'earn' | 'redeem'): string {
   for (let number = 1; ; number += 1) {
@@ -137,7 +137,11 @@ export function saveReversal(stores: OperationStores, row: NewOperation): Operat
   return reversal;
 }
 
-/** The reversal that follows when an operation turns out to have happened though somebody was told that it would not. */
+/**
+ * Saves the reversal of an operation that has happened though somebody was told that it would not.
+ *
+ * @returns the row of the reversal; none when the operation has a reversal already, or can have none
+ */
 export function undo(
   stores: OperationStores & { readonly newRows: NewRows },
   original: Operation,
@@ -150,7 +154,7 @@ export function undo(
   const reversalRef = freshReversalRef(stores, original, intent);
   const kept = stores.operations.reversalByReference(reversalRef);
   if (kept !== null && !isReferenceFree(stores.operations, kept)) {
-    // Somebody has passed on the reversal of just this one, and may not ask for it again.
+    // A program passed on a reversal of this very operation, and may not ask again: the sender sees to it.
     stores.rows.linkReversal(kept.rowId, original.rowId);
     stores.operations.watches.defer(kept.rowId);
     return [kept.rowId];

@@ -26,16 +26,16 @@ import {
 export type Irreversible =
   /** A claimed reward or a redeemed coupon (spec "POST /transactions/reverse"). */
   | 'one_shot'
-  /** It never succeeded: the service refused it, recorded it as failed, or never got it. */
+  /** The operation never succeeded: the service refused it, recorded it as failed, or never got it. */
   | Extract<OperationState, 'refused' | 'failed' | 'written_off' | 'cancelled'>
-  /** It makes no transaction that could be reversed. */
+  /** The operation makes no transaction that could be reversed. */
   | 'no_transaction'
-  /** Whether it happened is not known yet. */
+  /** Nobody knows yet whether the operation happened. */
   | 'outcome_unknown';
 
 /** What became of a request to take an operation back. */
 export type ReverseOutcome =
-  /** Nothing of it was ever at the service: it will not be sent. */
+  /** Nothing of the original was ever at the service, and it will not be sent. */
   | {
       readonly kind: 'cancelled';
       readonly reversal: Operation;
@@ -44,16 +44,16 @@ export type ReverseOutcome =
     }
   /** A reversal is saved; it goes out after its original, when it can. `duplicate`: it was asked for before. */
   | { readonly kind: 'saved'; readonly reversal: Operation; readonly original: Operation; readonly duplicate: boolean }
-  /** Somebody has to wait for this one: send `write` now. */
+  /** The caller has to wait for this reversal: send `write` now. */
   | { readonly kind: 'immediate'; readonly write: NonEarnWrite; readonly original: Operation }
   | {
       readonly kind: 'irreversible';
       readonly operation: Operation;
       readonly why: Irreversible;
-      /** It waited for a person, and does not any more. */
+      /** The operation waited for a person, and this request has closed it. */
       readonly isClosed?: boolean;
     }
-  /** It was taken back before, under another reference. */
+  /** The operation is taken back already, under another reference. */
   | { readonly kind: 'already'; readonly operation: Operation }
   /** The reversal's reference stands for another reversal, or for one that failed. */
   | { readonly kind: 'reference_taken'; readonly operation: Operation; readonly differingFields: readonly string[] }
@@ -82,7 +82,7 @@ export class Reversals {
     this.#options = options;
   }
 
-  /** Decided and written in one transaction: what is sent meanwhile is not cancelled. */
+  /** Decides and writes in one transaction, so that an operation that is sent meanwhile is not cancelled. */
   async reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome> {
     try {
       return await this.#options.writer.urgent(() => this.#decide(rowId, request));
@@ -95,7 +95,7 @@ export class Reversals {
     const { operations, rows } = this.#options;
     const named = operations.operation(rowId);
     if (named === null) throw new Error(`Operation ${rowId} is gone`);
-    // A person may have put another one in its place since the program's request was read. At the screen the row is meant.
+    // A person may have replaced the operation since the program's request was read. The screen means this very row.
     const original = request.origin === 'bridge' ? standingFor(rows, named) : named;
     const intent = reversibleIntent(original);
     if (intent === null) return { kind: 'irreversible', operation: original, why: 'no_transaction' };
@@ -111,8 +111,9 @@ export class Reversals {
   }
 
   /**
-   * A POS program's reversal was passed on, the service knew nothing to take back, and the program hears that this till's
-   * never happened. Sent again the reversal means this till's again: another till may have the reference by then.
+   * Links a POS program's reversal that was passed on in vain to the original, when the program hears that the original never
+   * happened. If the program sends the reversal again, it means this original, though another till may have the reference by
+   * then.
    */
   #bind({ original, request }: Asked, kept: Operation): void {
     const cameBack = kept.state === 'cancelled' && kept.reversesRowId === null;
@@ -120,7 +121,7 @@ export class Reversals {
     this.#options.rows.linkReversal(kept.rowId, original.rowId);
   }
 
-  /** Where the caller has none: that of a reversal by the service's id which was passed on, or one that is made. */
+  /** The reference for a caller who has none: that of a reversal by the service's id that is under way, or a new one. */
   #ownReference(original: Operation, intent: 'earn' | 'redeem'): string {
     const id = original.serviceTransactionId;
     const passedOn = id === null ? null : this.#options.operations.reversalByReference(reversalRefOfId(id));
@@ -129,7 +130,7 @@ export class Reversals {
       : freshReversalRef(this.#options, original, intent);
   }
 
-  /** By what is kept under the press or under the reversal's reference. @returns null when that leaves it open */
+  /** Decides by the operation of the same press or of the reversal's reference. @returns null when that decides nothing */
   #byKept(asked: Asked, kept: Operation | null): ReverseOutcome | null {
     const { operations, rows } = this.#options;
     const { original, request } = asked;
@@ -138,10 +139,10 @@ export class Reversals {
     const isAnothers = !isReversalOf(this.#options, kept, original);
     if (isAnothers && isReferenceFree(this.#options.operations, kept)) return null;
     if (isAnothers) return { kind: 'reference_taken', operation: kept, differingFields: ['external_ref'] };
-    // Passed on by reference it means what the service holds: another till's record, where ours never happened.
+    // A reversal that was passed on means the service's record: another till's, where ours never happened.
     if (kept.reversesRowId === null && neverHappened(original)) return null;
     if (kept.reversesRowId === null && rows.reversalOf(original.rowId) === null && isUnderWay(kept)) {
-      // It was passed on before its original was known here.
+      // The reversal was passed on before this till knew its original.
       rows.linkReversal(kept.rowId, original.rowId);
       const step = stepWithoutSend(original, this.#options.clock.now());
       if (kept.state === 'applied') operations.change({ ...step, event: 'reverse' });
@@ -150,7 +151,7 @@ export class Reversals {
       case 'queued':
       case 'sending':
       case 'unknown':
-        // Its caller may have gone: whoever asks now waits for the same one, and it is sent again for them.
+        // The first caller may have gone. Whoever asks now waits for the same reversal, which is sent again for them.
         return kept.delivery === 'immediate'
           ? this.#immediate(asked, { ...request, operationId: kept.operationId, reversalRef: kept.externalRef })
           : { kind: 'saved', reversal: kept, original, duplicate: true };
@@ -179,23 +180,23 @@ export class Reversals {
     }
   }
 
-  /** By the reversal that stands for the original, whatever its reference. @returns null when there is none */
+  /** Decides by the original's reversal, whatever its reference. @returns null when it has none that counts */
   #byStanding(asked: Asked, standing: Operation | null, kept: Operation | null): ReverseOutcome | null {
     const { original, request } = asked;
     if (standing === null) return null;
     if (standing.state === 'refused') {
-      // What the service refused does not keep anybody from asking again. Under its own reference it is replaced.
+      // A refused reversal keeps nobody from asking again. Under the same reference the new request replaces it.
       if (standing.rowId === kept?.rowId) return null;
       const { operations, clock } = this.#options;
       const step = stepWithoutSend(standing, clock.now());
       operations.change({ ...step, event: 'dismiss', error: standing.error });
       return null;
     }
-    // At the screen nobody has a reference in mind: what was asked for stands.
+    // The screen names no reference: any reversal of the original is the one that was asked for.
     const isAnyMeant = request.reversalRef === null && request.origin === 'till';
     const isBeingFoundOut =
       standing.delivery === 'immediate' && (standing.state === 'sending' || standing.state === 'unknown');
-    // Under another reference it is found out for whoever asks: it may have come to nothing.
+    // The reversal under the other reference may have come to nothing: the caller waits until that is found out.
     if (!isAnyMeant) {
       return isBeingFoundOut ? this.#immediate(asked, request) : { kind: 'already', operation: original };
     }
@@ -204,13 +205,13 @@ export class Reversals {
       : { kind: 'saved', reversal: standing, original, duplicate: true };
   }
 
-  /** Nothing takes it back yet. */
+  /** Decides by the original's own state, when no reversal takes it back yet. */
   #byOriginal(asked: Asked): ReverseOutcome {
     const { operations, clock } = this.#options;
     const { original, intent } = asked;
     switch (original.state) {
       case 'queued': {
-        // Both end here: the reversal is kept, so that who asks for it again gets the same one.
+        // Original and reversal both end here. The reversal is kept, so that whoever asks again gets the same one.
         const { rowId } = this.#save(asked).reversal;
         const { attempts } = original;
         const step = stepWithoutSend({ rowId: original.rowId, attempts, maybeSent: false }, clock.now());
@@ -229,13 +230,13 @@ export class Reversals {
           : { kind: 'irreversible', operation: original, why: 'outcome_unknown' };
       case 'accepted':
       case 'applied':
-        // One that never happened, or of which that is not known, was not claimed.
+        // Asked only here: a reward or coupon counts as claimed only when it is known to have happened.
         if (isOneShot(original)) return { kind: 'irreversible', operation: original, why: 'one_shot' };
         return intent === 'earn' ? this.#save(asked) : this.#immediate(asked, asked.request);
       case 'reversed':
         return { kind: 'already', operation: original };
       case 'cancelled':
-        // One for which somebody waited never happened, nor one that was refused; one that waited was taken back.
+        // A cancelled operation was taken back, unless somebody waited for it or it was refused: then it never happened.
         return wasTakenBackUnsent(original)
           ? { kind: 'already', operation: original }
           : { kind: 'irreversible', operation: original, why: 'cancelled' };
@@ -250,8 +251,8 @@ export class Reversals {
   }
 
   /**
-   * A POS program takes back a sale that waits for a person: its own, or with a shared token another one's. At the screen
-   * that person is at hand.
+   * Closes a sale that waits for a person when a POS program takes it back: its own, or with a shared token another
+   * program's. At the screen that person is at hand, and nothing is closed.
    */
   #close({ original, request }: Asked): boolean {
     if (request.origin !== 'bridge' || original.delivery !== 'deferred') return false;
@@ -278,12 +279,12 @@ export class Reversals {
   }
 }
 
-/** It may be at the service, or is. */
+/** Whether the operation is at the service, or may be. */
 function isUnderWay({ state }: Operation): boolean {
   return !cameToNothing.has(state);
 }
 
-/** The service holds nothing of it, and nobody has taken it back. */
+/** Whether the service holds nothing of the operation, though nobody has taken it back. */
 function neverHappened(operation: Operation): boolean {
   const { state } = operation;
   if (state === 'cancelled') return !wasTakenBackUnsent(operation);
