@@ -20,7 +20,7 @@ export function changeWithConsequences(stores: OperationStores, change: Operatio
   const { state, reversesRowId } = changed;
   const rowIds = [change.rowId];
   if (reversesRowId !== null) {
-    // Somebody else has taken it back already: that is what was wanted.
+    // Somebody else has reversed the original already, which is what was wanted.
     const wasReversedBefore = state === 'refused' && change.isOriginalReversed === true;
     if (state === 'applied' || wasReversedBefore) {
       const reversed = operations.change({ ...stepAfter(change, reversesRowId), event: 'reverse' });
@@ -36,7 +36,7 @@ export function changeWithConsequences(stores: OperationStores, change: Operatio
     if (state === 'refused' && change.againAt !== undefined) sendAgainAt(stores, change, change.againAt);
     return rowIds;
   }
-  // With its original's reason: nothing was taken back.
+  // The reversal ends with its original's error: nothing was taken back.
   const error = state === 'refused' || state === 'failed' ? change.error : null;
   const dropped = operations.change({ ...stepAfter(change, reversal.rowId), event: 'cancel', error });
   if (dropped !== null) rowIds.push(reversal.rowId);
@@ -45,11 +45,11 @@ export function changeWithConsequences(stores: OperationStores, change: Operatio
 }
 
 /**
- * It was to be taken back, and it never happened: there is nothing left to decide. Nobody may send it again, or another
- * one in its place: the customer has brought the goods back.
+ * Closes an operation that was to be taken back and never happened: there is nothing left to decide. Nobody may send it
+ * again, or another one in its place, because the customer has brought the goods back.
  *
- * @param takenBack.by the name of the POS program, which its history tells; null at the screen
- * @returns whether it waited for a person
+ * @param takenBack.by the name of the POS program, which the history tells; null at the screen
+ * @returns whether the operation waited for a person
  */
 export function closeTakenBack(
   { operations, rows }: OperationStores,
@@ -63,7 +63,7 @@ export function closeTakenBack(
   return true;
 }
 
-/** Under the same reference: it is proven that the service holds nothing of it. */
+/** Sends a refused sale once more with another time. The service holds nothing of it, so the reference stays the same. */
 function sendAgainAt({ operations, rows }: OperationStores, change: OperationChange, instant: ChangedInstant): void {
   const { rowId } = change;
   const sent = rows.sent(rowId);

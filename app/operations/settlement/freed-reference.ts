@@ -5,8 +5,8 @@ import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { stepWithoutSend } from './settlement.ts';
 
 /**
- * Whether an operation has left its reference free: it is proven that the service recorded nothing of it. One that was
- * taken back keeps its reference: asked for again it stays taken back.
+ * Whether an operation has left its reference free: it is proven that the service recorded nothing of it. An operation that
+ * was taken back keeps its reference: whoever asks for it again hears that it is taken back.
  */
 export function isReferenceFree(operations: Pick<OperationStore, 'operation'>, operation: Operation): boolean {
   if (operation.maybeSent || operation.decision === 'take_full_payment') return false;
@@ -19,10 +19,10 @@ export function isReferenceFree(operations: Pick<OperationStore, 'operation'>, o
 }
 
 /**
- * Puts a request in the place of one that left its reference free, whole: what is sent from now on is this one. Inside a
+ * Replaces the whole request of a row that left its reference free: only the new request is sent from now on. Inside a
  * transaction of the Writer.
  *
- * @returns whether it was free
+ * @returns whether the reference was free
  */
 export function takeFreedReference(stores: OperationStores, standing: Operation, row: NewOperation): boolean {
   const { operations, rows } = stores;

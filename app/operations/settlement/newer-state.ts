@@ -25,7 +25,7 @@ export function newerState(
   const body = rows.sent(rowId)?.body ?? null;
   const row = { intent, externalRef, body };
   if (differingFromRow(row, record).length > 0) return null;
-  // Whose it is, a poll finds out: nobody waits for its questions.
+  // To tell whose record this is, the customer may have to be asked for. A poll does that: nobody waits for a poll.
   if (operation.state === 'accepted' && intent === 'earn' && isOfItsVeryTime(row, record) !== true) return null;
   const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs);
   return operation.state === 'accepted' ? { ...step, ...learned } : { ...step, event: 'reverse' };

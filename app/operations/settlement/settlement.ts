@@ -18,7 +18,7 @@ interface AttemptFacts {
   readonly nowMs: number;
   /** In [0, 1). */
   readonly random: number;
-  /** Reads and other rows passed meanwhile. */
+  /** Only this row fails: reads and other rows passed meanwhile. */
   readonly rowAlone: boolean;
 }
 
@@ -94,8 +94,8 @@ export function putBack(row: SentRow, nowMs: number): OperationChange {
 export const heldLookMs = 300_000;
 
 /**
- * The service's books do not show the row to this key, or what the row takes back: it stays unknown, is not sent, and is
- * looked for again.
+ * What becomes of a row when the books of this key do not show it, or the original that it takes back: the row stays
+ * unknown, is not sent, and is looked for again.
  */
 export function hold(row: SentRow, nowMs: number): OperationChange {
   return {
@@ -106,7 +106,7 @@ export function hold(row: SentRow, nowMs: number): OperationChange {
   };
 }
 
-/** What a row says whose request was changed on the disk. */
+/** The error of a row whose request was changed on the disk. */
 export const changedOnDisk: ReceivedError = {
   code: changedOnDiskCode,
   message: 'Changed on the disk, or saved by another till. Not sent: this operation needs attention.',
@@ -125,9 +125,9 @@ export function settleChanged(row: SentRow, nowMs: number): OperationChange {
 }
 
 /**
- * How long until a reversal is sent again that was refused as "reversed already" though its original stands: soon, since
- * another till's is applied within seconds, then about an hour in all. No wait is longer than the longest of a row that
- * steps aside: it would be taken for a clock that was set.
+ * The waits before a reversal is sent again that was refused as "reversed already" though its original stands. The first
+ * is short, because another till's reversal is applied within seconds. All waits together last about an hour. None is
+ * longer than `rowBackoff` allows: it would be taken for a clock that was set.
  */
 const standingWaitsMs: readonly number[] = [5_000, 120_000, ...Array.from({ length: 12 }, () => rowBackoff.capMs)];
 
