@@ -12,11 +12,11 @@ import { originalOf } from '../requests/named-original.ts';
 interface BooksOfOperation {
   readonly versions: readonly SentVersion[];
   readonly list: readonly Transaction[];
-  /** What of it may be the operation, the newest version first. */
+  /** The records that may be the operation's, those of its newest version first. */
   readonly candidates: readonly HeldVersion[];
 }
 
-/** @returns null when they could not be read */
+/** @returns null when the books could not be read */
 export async function lookUpBooks(
   { operations, line }: { readonly operations: OperationStore; readonly line: Line },
   operation: Operation,

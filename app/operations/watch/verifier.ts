@@ -39,9 +39,9 @@ export type VerifyPart =
   | {
       readonly kind: 'part';
       readonly checked: number;
-      /** Erased after the retention time: there is nothing left to compare. */
+      /** Operations whose request was erased after the retention time: there is nothing left to compare. */
       readonly erased: number;
-      /** Sent under another key, whose books these may not be, and not shown by them: nothing is known of them. */
+      /** Operations that were sent under another key, and that the books of this key do not show: nothing is known of them. */
       readonly ofAnotherKey: number;
       readonly differences: readonly {
         readonly operation: Operation;
@@ -65,7 +65,7 @@ export class Verifier {
     this.#options = options;
   }
 
-  /** One part of it. @throws what the database says */
+  /** Compares one part. @throws what the database says */
   async compare(request: VerifyRequest): Promise<VerifyPart> {
     const { operations, verify, clock, line, ownership, desk, writer, onChanged } = this.#options;
     const { operations: toCompare, afterRowId } = verify.part(request, rowsPerPart);
@@ -116,7 +116,7 @@ export class Verifier {
         return this.#lose(operation);
       case 'reverse':
         return this.#reverseAgain(operation);
-      // Its reservation is most likely gone with it: a person decides what the customer still owes.
+      // A commit's reservation is most likely gone, too: a person decides what the customer still owes.
       case 'commit':
       case 'enroll':
       case 'verify':
@@ -126,19 +126,20 @@ export class Verifier {
     }
   }
 
-  /** Its outcome is not known any more: the same bytes go out, and the service says what it holds. */
+  /** Makes an operation unknown again: the same bytes go out, and the service says what it holds. */
   #lose({ rowId, attempts, delivery }: Operation): readonly number[] {
     const { operations, rows, clock } = this.#options;
     const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
     if (operations.change({ ...step, event: 'miss' }) === null) return [];
-    // Nobody waits for it, and it was done: it is finished, however long that takes.
+    // The write was done once, and nobody waits for it now: the resolver finishes it, however long that takes.
     if (delivery === 'immediate') rows.decide(rowId, 'give_it', clock.now());
     return [rowId];
   }
 
   /**
-   * It stands, and is shown so until its reversal has taken it back. A reversal that was applied is compared itself; one
-   * that ended because another till's was said to have come first goes out again.
+   * Reverses an operation once more that the service holds as applied. It is shown as applied until its reversal has passed.
+   * A reversal that was applied is compared itself. One that ended because another till's was said to have come first goes
+   * out again.
    */
   #takeBackAgain({ rowId, attempts }: Operation, held: Transaction): readonly number[] {
     const { operations, rows, clock } = this.#options;
@@ -156,9 +157,9 @@ export class Verifier {
   }
 
   /**
-   * It goes out after its original, which has to stand first; where that came to nothing, there is nothing to take back.
-   * Where this till knows no original, the reference may be another store's under another key: the reversal goes on as one
-   * that may be at the service, which is sent under no other key.
+   * Sends a reversal again after its original, which has to be applied first. Where the original came to nothing, there is
+   * nothing to take back. Where this till knows no original, the reference may be another store's under another key. So the
+   * reversal goes on as one that may be at the service, which is sent under no other key.
    */
   #reverseAgain(reversal: Operation): readonly number[] {
     const { operations, clock } = this.#options;
