@@ -21,8 +21,8 @@ interface ClockCorrectionOptions {
 
 /**
  * Corrects the time of sales that were saved while the till's clock was wrong, once, before their first send
- * (design "Clock"), and again when a person sends one again that was refused. What the caller said itself is never
- * corrected; what the till said is kept beside it.
+ * (design "Clock"), and again when a person sends a refused sale again. A time that the caller gave is never corrected.
+ * The till's own time is kept beside the corrected one.
  */
 export class ClockCorrection {
   readonly #options: ClockCorrectionOptions;
@@ -41,18 +41,18 @@ export class ClockCorrection {
   }
 
   /**
-   * The same of a sale that was refused and that a person sends again, as it is or corrected: the dates by which its time was
-   * made may have been the wrong ones. It is proven that the service holds nothing of it.
+   * Makes the time anew of a refused sale that a person sends again, as it is or corrected: the dates by which its time was
+   * made may have been the wrong ones. It is proven that the service holds nothing of the sale.
    *
-   * @returns null to leave it as it is
+   * @returns null to leave the time as it is
    */
   again(rowId: number, refusal: ReceivedError | null): ChangedInstant | null {
     const { rows, isTestClock, skew } = this.#options;
     const row = rows.sent(rowId);
     if (isTestClock || skew.skewMs === null || row?.intent !== 'earn') return null;
     const saved = rows.clockAtSave(rowId);
-    // Its first send has judged its time. After a new start nobody knows whether the clock was set since, but a time that the
-    // service does not take is worth nothing.
+    // The first send has judged the time. After a new start nobody knows whether the clock was set since: then only a time
+    // that the service refused is made anew.
     if (saved === null || !(saved.isOfThisRun || namesTheTime(refusal))) return null;
     return this.#instantOf(row, saved, skew.skewMs);
   }
@@ -71,7 +71,7 @@ export class ClockCorrection {
     if (saved === null || saved.from === 'caller' || saved.skewMs === null) return null;
     const ageMs = clock.now() - saved.tillTimeMs;
     const movedMs = Math.abs(saved.occurredAtMs - saved.tillTimeMs);
-    // An older one may be too old by the right time, too.
+    // A sale that is older than that may be too old by the right time, too.
     if (movedMs === 0 || ageMs < 0 || ageMs > movedMs) return null;
     return this.#changed(row, saved.tillTimeMs, saved.skewMs);
   }
@@ -79,10 +79,10 @@ export class ClockCorrection {
   #corrected(row: SendableOperation, skewMs: number): SendableOperation {
     const { rows } = this.#options;
     const saved = rows.clockAtSave(row.rowId);
-    // By the service's dates of then the till's clock was wrong, and the sale's time was corrected. Those dates may have been
-    // the wrong ones. Within one run the present ones tell; after a new start nobody knows whether the clock was set.
+    // When the sale was saved, the till's clock was wrong by the service's dates, and the time was corrected. Those dates may
+    // have been wrong. Within one run the present dates tell; after a new start nobody knows whether the clock was set.
     if (saved === null || (saved.skewMs !== null && !saved.isOfThisRun)) return row;
-    // The time was judged by the first send of the one in whose place it stands.
+    // The first send of the sale that this one replaces has judged the time.
     if (saved.replacesRowId !== null) return row;
     const instant = this.#instantOf(row, saved, skewMs);
     if (instant === null) return row;
@@ -91,7 +91,7 @@ export class ClockCorrection {
     return { ...row, occurredAtMs: instant.occurredAtMs, body: instant.body, seal };
   }
 
-  /** @returns null to leave it as it is */
+  /** @returns null to leave the time as it is */
   #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
     const { operations, clock, skew } = this.#options;
     // What was changed on the disk must not get our seal.
@@ -114,8 +114,8 @@ export class ClockCorrection {
 }
 
 /**
- * A service need not say what it refuses (spec "Errors"). Of a refusal without details nobody knows whether it is for the time,
- * and which of two times is right: the sale keeps the one that it has.
+ * Whether a refusal names the time. A service need not say what it refuses (spec "Errors"). A refusal without details may be
+ * for something else, and nobody knows which of two times is right: the sale keeps the time that it has.
  */
 function namesTheTime(refusal: ReceivedError | null): boolean {
   return refusal?.code === 'VALIDATION_ERROR' && JSON.stringify(refusal.details ?? []).includes('occurred_at');

@@ -15,9 +15,9 @@ import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlemen
 
 export interface CourierOptions {
   readonly keyFingerprint: string;
-  /** Knows what is as this till has saved it, and the service's id of what a reversal takes back. */
+  /** Knows whether a row is as this till saved it, and the service's id of a reversal's original. */
   readonly operations: Pick<OperationStore, 'seals' | 'provenOriginalId'>;
-  /** The courier does not judge it: its outcome says whether the line or the row was the trouble. */
+  /** The courier does not judge the line. The sender does, by what the courier's outcome says of line and row. */
   readonly line: Line;
   readonly ownership: Ownership;
 }
@@ -33,8 +33,8 @@ export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
   /**
-   * `held`: it must not be sent under this key, and its books do not show it, or what it takes back. `changed`: on the disk,
-   * so it was not sent.
+   * `held`: the row must not be sent under this key, whose books do not show it, or do not show the original that it takes
+   * back. `changed`: the row was changed on the disk, so it was not sent.
    */
   readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
 }
@@ -52,7 +52,7 @@ export interface ReversedBefore {
  */
 export class Courier {
   readonly #options: CourierOptions;
-  /** Found to be as this till has saved it. What was read of a row does not change. */
+  /** Rows that were found to be as this till saved them. A row that was read does not change: one check is enough. */
   readonly #whole = new WeakSet<SendableOperation>();
 
   constructor(options: CourierOptions) {
@@ -71,22 +71,22 @@ export class Courier {
   async carry(row: SendableOperation): Promise<Carried> {
     if (!this.#isWhole(row)) return { row, outcome: { kind: 'changed' } };
     const { ownership, keyFingerprint } = this.#options;
-    // Under its original's key a reversal takes back that one, and once, whatever became of it under another key: the agent may
-    // have ended before it knew whether it could be sent there.
+    // A reversal goes out under its original's key, even if it was marked under another one: it takes back that original only,
+    // and once. The agent may have ended before it knew whether the reversal could be sent under the other key.
     const isOnlySeen = isOfAnotherKey(row, keyFingerprint) && !ownership.isOfOriginalOfThisKey(row);
     if (isOnlySeen) return { row, outcome: await this.#seeUnderThisKey(row) };
-    // Of a reversal that could take back another shop's operation nothing is sent, nor while the books cannot be read.
+    // A reversal is not sent if it could take back another shop's operation, nor while the books that tell cannot be read.
     if (row.intent === 'reverse' && (await ownership.maySend(row)) !== true) {
       return { row, outcome: { kind: 'held' } };
     }
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
       case 'refused': {
-        // It names nothing that it is about: it may be the answer to another call, an earlier attempt may have been
-        // recorded, or the refusal be about that very record.
+        // A refusal does not say which request it answers. It may belong to another call, or the service may have recorded
+        // an earlier attempt and refuse because of that record. So the books are read first.
         const { code } = outcome.error;
         const found = await this.#find(row);
-        // Whether somebody else takes the same original back its books tell.
+        // Whether somebody else takes the same original back is told by the books of the original.
         const isTold = code === 'ALREADY_REVERSED' || (found === 'standing' && isConflict(row, code));
         if ((found === 'undecided' || found === 'standing') && !isTold)
           return { row: asSent(row), outcome: nothingSure(`the refusal ${code}`) };
@@ -104,14 +104,14 @@ export class Courier {
           outcome: this.#namesItsOriginal(row, outcome.answer) ? outcome : await this.#verified(row, outcome),
         };
       case 'unknown':
-        // A reversal of what the service knows under another id by now, as after it lost its books: they tell.
+        // After it lost its books, the service may know the original by another id. So such an answer is looked up in them.
         return row.intent === 'reverse' && isAboutAnother(outcome)
           ? { row: asSent(row), outcome: outcomeOr(outcome, await this.#find(row)) }
           : { row, outcome };
     }
   }
 
-  /** The answer to a reversal that is on its way, of an original whose id is proven: a poll will tell its end. */
+  /** Whether an answer names the proven id of the original of a reversal that is on its way: a poll will tell its end. */
   #namesItsOriginal(row: SendableOperation, answer: EarnAnswer): boolean {
     const toldId = fieldOf(answer, 'reverses_transaction_id');
     if (toldId === undefined || !isOnItsWay(answer.status)) return false;
@@ -133,15 +133,15 @@ export class Courier {
   }
 
   /**
-   * A replay tells of the first request under the reference, which may have been another till's. One that tells no more
-   * than its id may be about anything: the books tell, and without them only a poll.
+   * A replay tells of the first request under the reference, which may have been another till's. A replay that tells no more
+   * than an id may be about anything: the books tell whose it is, and without them only a poll.
    */
   async #verified(row: SendableOperation, outcome: Done<EarnAnswer>): Promise<Outcome> {
     const { answer } = outcome;
     const isWhole = 'amount_minor' in answer && answer.amount_minor !== undefined && answer.external_ref !== undefined;
     const find = () => this.#find(row, answer.transaction_id);
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : find());
-    // A first answer about somebody else's sale was meant for that one, and says nothing of what the service has of this.
+    // A first answer about another sale was meant for that sale. It does not say what the service holds of this row.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
     const isEnd = isWhole && tellsTheEnd(successOf(answer));
     const found = isMisled || isEnd ? await find() : told;
@@ -176,7 +176,7 @@ export class Courier {
   }
 }
 
-/** A refusal when the service holds another's under the reference: ours is not recorded. */
+/** What becomes of a row when a record is not surely its own. Another's record is a refusal: ours is not recorded. */
 function notOwn(
   row: SendableOperation,
   facts: AnswerFacts,
@@ -194,17 +194,17 @@ function notOwn(
 }
 
 /**
- * The first answer to this very request, as far as it can tell. Its values were compared where it was read; whose customer
- * it names has to be asked for.
+ * Whether this is the first answer to this very request, as far as it can tell. Its values were compared when it was read.
+ * A customer that it names has to be asked for.
  */
 function isPlain(answer: EarnAnswer): boolean {
   if (answer.duplicate || tellsTheEnd(successOf(answer))) return false;
-  // A poll will say whose it is before anybody is told that it was applied.
+  // A poll finds out whose record it is before anybody is told that it was applied.
   if (isOnItsWay(answer.status)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;
 }
 
-/** A good answer that was disbelieved. */
+/** Whether a good answer was disbelieved, because it is about something else. */
 function isAboutAnother(outcome: Extract<Outcome, { kind: 'unknown' }>): boolean {
   return outcome.cause === 'not_the_service' && outcome.facts !== null && outcome.facts.httpStatus < 300;
 }
@@ -217,7 +217,7 @@ function asSent(row: SendableOperation): SendableOperation {
   return { ...row, maybeSent: true };
 }
 
-/** It may be at the service under that key: until the books show it, it is looked up and not sent. */
+/** Whether a row may be at the service under another key. Until the books show it, it is looked up and not sent. */
 export function isOfAnotherKey(row: SendableOperation, keyFingerprint: string): boolean {
   return row.maybeSent && row.lastKeyFingerprint !== null && row.lastKeyFingerprint !== keyFingerprint;
 }

@@ -18,13 +18,13 @@ interface CrashRecoveryOptions {
 const pageSize = 1_000;
 
 /**
- * What a crash left marked as being sent may have reached the service: it becomes unknown, and goes on from there.
- * While the disk takes no change it stays marked, so that nothing of it is sent, and is tried again until it is done.
+ * Rows that a crash left marked as being sent may have reached the service: they become unknown, and go on from there.
+ * While the disk takes no change they stay marked, so that nothing of them is sent. The change is tried until it is written.
  */
 export class CrashRecovery {
   readonly #options: CrashRecoveryOptions;
   readonly #wakeups: Wakeups;
-  /** By row. Null until they could be read: what this run marks itself is not among them. */
+  /** The rows that are left, by id. Null until they could be read. Rows that this run marks itself are not among them. */
   #left: Map<number, SentRow> | null = null;
   #isClosed = false;
   #working: Promise<void> = Promise.resolve();

@@ -16,7 +16,7 @@ export interface MarkerOptions {
   readonly rows: Pick<RowStore, 'postpone'>;
   readonly writer: Writer;
   readonly clock: Clock;
-  /** By which waits are kept (`evenClock`). */
+  /** The clock by which waits are reckoned (`evenClock`). */
   readonly waits: Pick<Clock, 'now'>;
   readonly keyFingerprint: string;
   /** Corrects a row's time before the row is sent for the first time. */

@@ -3,8 +3,8 @@ import type { AcceptedOperation } from '../../store/rows/delivery.ts';
 /** The service applies a sale within a second or two (spec "What the service does", 5). */
 export const firstPollMs = 1_200;
 /**
- * Each poll comes when so many times as long has passed since the acceptance as at the one before. Below two: what takes
- * longer than the first poll is known before twice its time has passed.
+ * At each poll so many times as long has passed since the acceptance as at the poll before. The factor is below two: what the
+ * service does after the first poll is known here before it has taken twice as long.
  */
 const pollGrowth = 1.8;
 const maxPollMs = 60_000;
@@ -21,18 +21,18 @@ interface Waiting extends Polled {
   dueAtMs: number;
 }
 
-/** Of so many polls one is of the newest row. */
+/** One poll in so many asks about the newest row. */
 const newestEvery = 4;
 
 /**
- * Accepted rows in the order in which they are asked about: that which has been due for longest first, so that none waits for
- * ever however many are made; in between the newest, which is the one on the screen.
+ * Accepted rows in the order in which they are asked about. The row that has been due for longest comes first, so that none
+ * waits for ever, however many there are. In between comes the newest row, which is the one on the screen.
  */
 export class PollQueue {
-  /** All that are held, also those that are being asked about. */
+  /** All rows in the queue, also those that are being asked about. */
   readonly #held = new Map<number, Waiting>();
   readonly #waiting = new Set<Waiting>();
-  /** Due already: first the one that has been for longest. */
+  /** Rows that are due already, the one that has been due for longest first. */
   #due: Waiting[] = [];
   #taken = 0;
 
@@ -40,7 +40,7 @@ export class PollQueue {
     return this.#held.size;
   }
 
-  /** One that was sent again since it was taken in is asked about again. */
+  /** Adds a row. One that is here already is added again only if it was sent again since. */
   add(row: AcceptedOperation): void {
     if (this.#held.get(row.rowId)?.row.send === row.send) return;
     const added = { row, dueAtMs: row.updatedAtMs + firstPollMs, polls: 0 };
@@ -48,27 +48,27 @@ export class PollQueue {
     this.#waiting.add(added);
   }
 
-  /** Whether `take` may find one. */
+  /** Whether `take` may find a row. */
   get hasDue(): boolean {
     return this.#due.length > 0;
   }
 
-  /** When the next one is due that is not yet, in milliseconds since 1970; infinity when there is none. */
+  /** When the next row becomes due, in milliseconds since 1970; infinity when there is none. */
   nextAtMs(): number {
     let nextAtMs = Number.POSITIVE_INFINITY;
     for (const { dueAtMs } of this.#waiting) nextAtMs = Math.min(nextAtMs, dueAtMs);
     return nextAtMs;
   }
 
-  /** Time has passed: what is due now can be taken. */
+  /** Makes the rows that are due by now ready for `take`. */
   ripen(nowMs: number): void {
     const ripe = [...this.#waiting].filter(({ dueAtMs }) => isDue(dueAtMs, nowMs));
     for (const waiting of ripe) this.#waiting.delete(waiting);
-    // At the end stands the newest of those that nobody has asked about.
+    // The last one is the newest row that nobody has asked about: `take` begins there now and then.
     this.#due.push(...ripe.sort((a, b) => b.polls - a.polls || a.row.rowId - b.row.rowId));
   }
 
-  /** The next one to ask about. It stays held until `remove` or `again`. */
+  /** The next row to ask about. It stays in the queue until `remove` or `again`. */
   take(): Polled | null {
     for (;;) {
       const taken = this.#taken % newestEvery === 0 ? this.#due.pop() : this.#due.shift();
@@ -79,7 +79,7 @@ export class PollQueue {
     }
   }
 
-  /** There was no news: it is asked about later. */
+  /** The poll brought no news: the row is asked about again later. */
   again(polled: Polled, nowMs: number): void {
     const waiting = this.#held.get(polled.row.rowId);
     if (waiting === undefined || waiting !== polled) return;
@@ -88,7 +88,7 @@ export class PollQueue {
     this.#waiting.add(waiting);
   }
 
-  /** What became of it is recorded. */
+  /** What became of the row is recorded: nobody asks about it any more. */
   remove(polled: Polled): void {
     if (this.#isHeld(polled)) this.#held.delete(polled.row.rowId);
   }

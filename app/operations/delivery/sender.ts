@@ -48,7 +48,7 @@ interface SenderOptions extends CourierOptions, Pick<MarkerOptions, 'rows' | 'wa
 }
 
 interface Tried {
-  /** It was sent though no read had passed. */
+  /** The row was sent though no read had passed. */
   readonly isTry: boolean;
 }
 
@@ -84,7 +84,7 @@ export class Sender {
   readonly #marker: Marker;
   readonly #courier: Courier;
   #marking: Promise<void> = Promise.resolve();
-  /** Until what was marked stands ready: what is told of the same commit must not begin the next mark before. */
+  /** True until the marked rows stand ready: news of the same commit must not begin the next mark before that. */
   #isMarking = false;
   #hasBacklog = false;
   #isScheduled = false;
@@ -124,7 +124,7 @@ export class Sender {
     this.#marking = this.#markWindow();
   }
 
-  /** A person has decided about what was refused: what comes now is judged again. */
+  /** Forgets the refusals so far: a person has decided about them, so that those that come now are counted anew. */
   forgetRefusals(): void {
     this.#refusals.forget();
   }
@@ -164,7 +164,7 @@ export class Sender {
     if (this.#inFlight.size === 0 && !this.#isMarking) this.#options.settler.nothingFollows();
   }
 
-  /** The line has room, and what stands ready waits for its customer's sale. After what has just been sent is on its way. */
+  /** While the line has room, checks a row that waits for its customer's other sale, after the rows just sent have gone out. */
   #prepareHeld(): void {
     if (this.#ready.held === undefined) return;
     setImmediate(() => {
@@ -173,7 +173,7 @@ export class Sender {
     });
   }
 
-  /** While sales are taken fewer, where few are enough. */
+  /** How many rows may be in flight: fewer while sales are taken, where few are enough. */
   #mostInFlight(): number {
     return this.#options.rush.isOn ? this.#limit.inRush : this.#limit.current;
   }
@@ -188,7 +188,7 @@ export class Sender {
     else this.#wakeForUnknown();
   }
 
-  /** What cannot be looked at, on a damaged page, is tried: the try tells what is wrong, and is made again. */
+  /** Whether rows may wait. Where that cannot be read, as on a damaged page, a mark is tried: it tells what is wrong. */
   #mayHaveWaiting(): boolean {
     try {
       return this.#marker.hasWaiting(this.#options.line.gate);
@@ -203,7 +203,7 @@ export class Sender {
     const room = ahead - this.#ready.size;
     if (room <= 0) return;
     const isQuick = this.#windowSize > leastWindow;
-    // A slow line has places for others, too. While sales are taken a look as far as that would keep them waiting.
+    // A slow line has room for other customers, too. While sales are taken so far a look would keep them waiting.
     const looksFar = this.#pace.looksFar || !(isQuick || this.#options.rush.isOn);
     this.#isMarking = true;
     try {
@@ -266,7 +266,7 @@ export class Sender {
     this.#inFlight.add(sending);
   }
 
-  /** What it is compared with cannot be read, as on a damaged page: it may be at the service, and is looked for again. */
+  /** Leaves a row that could not be compared, as on a damaged page. It may be at the service, and is looked for again. */
   #leave(row: SendableOperation, error: unknown): void {
     const { onWriteFailed, settler, clock } = this.#options;
     onWriteFailed(error);
@@ -275,7 +275,7 @@ export class Sender {
   }
 
   #settle({ row, outcome }: Carried, tried: Tried): void {
-    // Too late to be kept: the next start finds the row marked, and asks again.
+    // Too late to be written: the next start finds the row marked, and asks again.
     if (this.#isClosed) return;
     const { settler, clock } = this.#options;
     switch (outcome.kind) {
@@ -326,18 +326,18 @@ export class Sender {
       this.#settleAttempt(row, refused, tried);
       return;
     }
-    // Its refusal is about the dates of the answers, and counts among none that are alike.
+    // The refusal is about the dates of the answers: it does not count among refusals that are alike.
     const refusal = settle(row, refused, { nowMs: clock.now(), random: 0, rowAlone: false });
     const recording = settler.record({ ...refusal, againAt });
     void recording.then(() => this.#tellOfOwnTime(row, { againAt, error }));
     line.connectivity.writePassed();
   }
 
-  /** An answer, or that none came: it also says whether the row was the trouble or the line. */
+  /** Settles an answer, or that none came. Both also say whether the row was the trouble or the line. */
   #settleAttempt(row: SendableOperation, outcome: Outcome, { isTry }: Tried): void {
     const { settler, clock, random, line } = this.#options;
     const { connectivity } = line;
-    // Those that could not be proven to be refused come back together: that they do says nothing about what follows them.
+    // Rows whose refusals could not be proven come back together. That they are alike says nothing about the rows after them.
     const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
     const rowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));

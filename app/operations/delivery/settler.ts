@@ -10,8 +10,8 @@ import type { TillRush } from './till-rush.ts';
 const fullBatch = 512;
 const fullBatchInRush = 64;
 /**
- * Where the batch before had so many, a backlog is being sent: the next one waits for the marks that follow soon, and
- * makes no commit between them. A disk that takes 5 ms for each would be waited for twice as often.
+ * When a batch had so many changes, a backlog is being sent. The next batch then waits for the marks that follow soon, and
+ * makes no commit of its own: a disk that takes 5 ms for a commit would be waited for twice as often.
  */
 const backlogBatch = 8;
 const backlogDelayMs = 100;
@@ -19,7 +19,7 @@ const backlogDelayMs = 100;
 interface SettlerOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
-  /** By which waits are kept (`evenClock`). */
+  /** The clock by which waits are reckoned (`evenClock`). */
   readonly waits: Pick<Clock, 'now'>;
   readonly rush: Pick<TillRush, 'isOn'>;
   /** Told after the commit. */
@@ -28,15 +28,15 @@ interface SettlerOptions extends OperationStores {
 }
 
 /**
- * Records what attempts and polls have learned, many in one commit. Losing one costs a repetition only: the service
- * is idempotent on the reference. So it may wait for company, and it is never dropped while the agent runs.
+ * Records what attempts and polls have learned, many changes in one commit. A lost change costs only a repetition, because
+ * the service is idempotent on the reference. So a change may wait for others, but none is dropped while the agent runs.
  */
 export class Settler {
   readonly #options: SettlerOptions;
   readonly #underWay = new Set<Promise<void>>();
-  /** What gathers until the next commit. */
+  /** The changes that gather until the next commit. */
   #gathering: { readonly changes: OperationChange[]; readonly recording: Promise<void> } | null = null;
-  /** They end early when the agent goes down: a clock that stands still must not keep it. */
+  /** Pauses that end early when the agent goes down: a clock that stands still must not keep it. */
   readonly #pauses: Wakeups;
   #lastBatch = 0;
   #isClosing = false;
@@ -63,7 +63,7 @@ export class Settler {
     return { ...change, nextAttemptAtMs: waits.now() + change.nextAttemptAtMs - clock.now() };
   }
 
-  /** No answer is on its way that could come into the same commit. While sales are taken theirs are the next ones. */
+  /** Commits a backlog's batch: no answer is on its way that could join it. While sales are taken, their commits take it. */
   nothingFollows(): void {
     if (this.#gathering !== null && this.#lastBatch >= backlogBatch && !this.#options.rush.isOn)
       this.#options.writer.hurry();
@@ -99,7 +99,7 @@ export class Settler {
         );
       } catch (error) {
         this.#endGathering(changes);
-        // One that cannot be written must not keep its neighbours back.
+        // A change that cannot be written must not keep the others back.
         if (changes.length > 1) {
           await Promise.all(changes.map((change) => this.#write([change])));
           return;
