@@ -9,12 +9,12 @@ interface SchemaObject {
 }
 
 /**
- * What stands in a database's schema that no version of the agent makes, or not so: `trigger more_points`. A trigger
- * could change what is saved after it was acknowledged. Tables and indexes of a newer version are nothing foreign.
+ * Objects in a database's schema that no version of the agent makes, or that it makes otherwise: `trigger more_points`. A
+ * foreign trigger could change rows after they were acknowledged. Tables and indexes of a newer version are not foreign.
  */
 export function foreignObjects(database: Database): readonly string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
-  // As a rule it is as it was made, which its digest tells at once.
+  // Most often the schema is as it was made, which its digest tells at once.
   if (migrations.find((step) => step.version === version)?.digest === schemaDigest(database)) return [];
   const made = new Map(objectsAt(version).map((object) => [object.name, object]));
   const isNewer = version > (migrations.at(-1)?.version ?? 0);
@@ -27,7 +27,7 @@ export function foreignObjects(database: Database): readonly string[] {
     .map(({ type, name }) => `${type} ${name}`);
 }
 
-/** What a database's schema lacks of what its version has made: `index operations_queued`. Nothing of a newer version. */
+/** Objects that a database's version makes and its schema lacks: `index operations_queued`. None for a newer version. */
 export function missingObjects(database: Database): readonly string[] {
   const version = Number(database.pragma('user_version', { simple: true }));
   const step = migrations.find((migration) => migration.version === version);

@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts';
 /** Marks the file as Tillbridge's (`TILL` in ASCII), so that no other program's database is taken for ours. */
 export const applicationId = 0x54494c4c;
 
-/** What a database is brought to; the digest is for whoever looks at it later. */
+/** A step that is applied to a database. Its digest is only compared later. */
 export type MigrationStep = Omit<Migration, 'digest'>;
 
 /** Gives an empty database the newest schema, in one transaction: what all steps would leave, one after another. */
@@ -35,7 +35,7 @@ export function migrate(database: Database, migrations: readonly MigrationStep[]
   database.pragma('foreign_keys = ON');
 }
 
-/** Of a database that this version would misread: why. Null: it can go on with it. */
+/** Why this version would misread a database; null when it would not. */
 export function tooNewIn(
   database: Database,
   newestKnown = allMigrations.at(-1)?.version ?? 0,
@@ -62,7 +62,7 @@ function applyStep(database: Database, migration: MigrationStep): void {
     database.pragma(`application_id = ${applicationId}`);
     database.exec(migration.sql);
     writeMeta(database, 'oldest_reader', String(migration.oldestReader));
-    // The header's own number can be damaged without a trace.
+    // Noted beside the number in the file's header, which can be damaged without a trace.
     writeMeta(database, 'schema_version', String(migration.version));
     writeMeta(database, 'schema_digest', schemaDigest(database));
     const broken = database.pragma('foreign_key_check');
@@ -73,7 +73,7 @@ function applyStep(database: Database, migration: MigrationStep): void {
   })();
 }
 
-/** Tells whether the texts of tables, indexes and triggers are as they were written: SQLite keeps no sum of them. */
+/** A digest of the texts of tables, indexes and triggers, which shows whether they have changed: SQLite keeps no checksum. */
 export function schemaDigest(database: Database): string {
   const texts = database
     .prepare<[], { text: string }>(

@@ -10,23 +10,23 @@ type StoreErrorCode =
   /** SQLite did not keep the durability that it was told to keep. */
   | 'not_durable';
 
-/** What of a database is damaged. */
+/** Which part of a database is damaged, and how. */
 export type Damage =
-  /** Its own file: what can be read of it is carried into a new one. */
+  /** The database file: what can be read of it is carried into a new file. */
   | 'file'
-  /** Its own file: an older copy of it, or another database, lies under its log. */
+  /** The database file is an older copy, or another database, under a log that does not belong to it. */
   | 'file_exchanged'
-  /** Its log, whose later part can still be read in part. */
+  /** The log: part of what follows the damage can still be read. */
   | 'log'
-  /** Its log, of which the end is gone, too. */
+  /** The log, and its end is gone as well. */
   | 'log_cut'
-  /** What stood last in its log is gone; the database itself may be sound. */
+  /** The last entries of the log are gone; the database file itself may be sound. */
   | 'log_missing'
-  /** An older copy stands in its place. */
+  /** An older copy is in the database's place. */
   | 'older'
-  /** The database of another till stands in its place. */
+  /** The database of another till is in its place. */
   | 'another'
-  /** It is not there any more. */
+  /** The database is gone. */
   | 'missing';
 
 /** Damage that leaves a database which is sound as far as it goes. */
@@ -35,10 +35,10 @@ export type Loss = Extract<Damage, 'log_missing' | 'older' | 'another' | 'missin
 /** The database cannot be used. Nothing is ever kept in memory instead: no sale is taken. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
-  /** Of code `damaged`: what is. */
+  /** For the code `damaged`: what is damaged. */
   readonly damage: Damage;
 
-  /** Of code `damaged`: what stands in its schema that no version makes. */
+  /** For the code `damaged`: objects in the schema that no version of the agent makes. */
   readonly foreign: readonly string[];
 
   constructor(
