@@ -44,7 +44,7 @@ export interface ServiceOptions extends Entropy {
    * as this data has it; KWD at first.
    */
   readonly currency?: string;
-  /** What alone opens the control API; left out, the key of each partner does. */
+  /** The only key that opens the control API; left out, the key of each partner does. */
   readonly controlKey?: string;
   /** Calls back when the events that are already here have been taken in: what arrives until then is committed together. */
   readonly soon?: (callback: () => void) => void;
@@ -64,7 +64,7 @@ export interface Service {
   exchange(call: IncomingCall): Promise<Outcome>;
   /** The answer to a request that never became a call: what HTTP itself could not read. */
   readonly refuseUnreadable: RefuseUnreadable;
-  /** The same for a web Request. @throws ConnectionFaultError when a fault leaves no whole answer */
+  /** Answers a web Request. @throws ConnectionFaultError when a fault leaves no whole answer */
   handle(request: Request): Promise<Response>;
   /** The service's own time: the test clock. */
   readonly clock: Clock;
@@ -72,11 +72,11 @@ export interface Service {
   readonly clockMode: ClockMode;
   /** The clock it was made with: real time, for what goes on while the service's own stands still. */
   readonly hostClock: Clock;
-  /** The tenant's, now. */
+  /** The tenant's currency now. */
   readonly currency: string;
   /** A key that opens the service. */
   readonly apiKey: string;
-  /** What opens its control API. */
+  /** A key that opens the control API. */
   readonly controlKey: string;
   /** The first customers' first cards, for somebody who does not know any. */
   firstCards(limit: number): readonly { readonly loyaltyId: string; readonly customerName: string | null }[];
@@ -98,7 +98,7 @@ export function createService(options: ServiceOptions): Service {
   try {
     return serviceOn(store, options);
   } catch (error) {
-    // It would keep the file from whoever tries again.
+    // A store that stays open would keep the file from whoever tries again.
     store.close();
     throw error;
   }
@@ -216,8 +216,8 @@ function earliest(one: number | null, other: number | null): number | null {
 }
 
 /**
- * The demo key; when that was revoked or limited, another one of its partner that opens the service from everywhere, for
- * ever.
+ * The demo key, or another key of the demo partner when the demo key was revoked or limited. The key opens the service from
+ * every address and never expires.
  */
 function ownKey(keyring: Keyring, random: RandomSource): string {
   keyring.add({ ...unlimitedKey, apiKey: demoApiKey });

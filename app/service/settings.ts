@@ -35,7 +35,7 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.output<typeof settingsSchema>;
 
-/** With the currency of the shop instead, where its owner has named one (shop-currency.ts). gap: Offline earn window; Enrollment; Reservations; Errors and limits; Transactions. */
+/** The settings at first; a currency that the shop's owner has named takes KWD's place (shop-currency.ts). gap: Offline earn window; Enrollment; Reservations; Errors and limits; Transactions. */
 export const defaultSettings: Settings = {
   currency: 'KWD',
   default_region: 'KW',

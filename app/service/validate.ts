@@ -9,7 +9,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): Valida
   return orRefusal(contract.validate(schema, value));
 }
 
-/** The same of a call's path or query, in most of which there is nothing. */
+/** As `validate`, for a call's path or query, most of which are empty. */
 export function validateOftenEmpty<S extends z.ZodType>(schema: S): (value: unknown) => Validated<z.output<S>> {
   const validated = contract.validateOftenEmpty(schema);
   return (value) => orRefusal(validated(value));
