@@ -85,7 +85,7 @@ export class Connectivity {
     return this.#gate;
   }
 
-  /** The same for sales that wait: while the service answers looks with an error of its own, a single sale may try. */
+  /** As `gate`, for sales that wait: while the service answers looks with an error of its own, a single sale may try. */
   get saleGate(): Gate {
     if (this.#gate !== 'closed') return this.#gate;
     return this.#pause.leftMs === 0 && !this.#isSpreading && this.#tries.isDue ? 'trial' : 'closed';
@@ -155,7 +155,7 @@ export class Connectivity {
     this.#tries.begin();
   }
 
-  /** Its answer is there, or it was not sent after all. What it told of the line was said before. */
+  /** The sale that tried has its answer, or was not sent after all. What its answer told of the line was said before. */
   saleTried(): void {
     this.#tries.end();
   }
@@ -167,7 +167,7 @@ export class Connectivity {
     this.#pause.forgetRefusals();
     const isNews = this.#tries.passed();
     if (this.#gate === 'closed') {
-      // It was under way when the gate closed. The pause goes on: Retry-After is honoured though this write has passed.
+      // This write was under way when the gate closed. The pause goes on, because Retry-After is honoured all the same.
       if (isNews && this.#pause.leftMs === 0) this.lookUpNotTaken(null);
       return;
     }

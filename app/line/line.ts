@@ -81,7 +81,7 @@ export class Line {
   }
 
   /**
-   * The same for sales that wait. One of them may go through a closed gate to try the line, but not while the clocks are in
+   * As `gate`, for sales that wait. One of them may go through a closed gate to try the line, but not while the clocks are in
    * doubt: it might be sent with a wrong time.
    */
   get saleGate(): Gate {

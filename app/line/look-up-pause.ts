@@ -37,7 +37,7 @@ export class LookUpPause {
     this.#pause.begin(Math.max(retryAfterMs ?? 0, pauseMs));
   }
 
-  /** The same, unless a pause is under way. */
+  /** As `begin`, unless a pause is under way. */
   beginOnce(retryAfterMs: number | null): void {
     if (this.leftMs === 0) this.begin(retryAfterMs);
   }

@@ -34,7 +34,7 @@ export class SendingPause {
     return this.#cause;
   }
 
-  /** The service has asked for it with Retry-After. */
+  /** Begins a pause that the service has asked for with Retry-After. */
   begin(durationMs: number): void {
     this.#begin(durationMs, 'throttled');
   }

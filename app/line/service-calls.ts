@@ -60,8 +60,8 @@ export class ServiceCalls {
   }
 
   /**
-   * What the service's books show under a reference. Nobody asks after an end: one that they show is asked for once more, and
-   * proves nothing where the second answer does not say so, too.
+   * What the service's books show under a reference. Nobody asks again about an operation that has ended. So when the books
+   * show an end, they are asked once more, and prove nothing unless the second answer agrees.
    *
    * @param intent what is looked for; left out: anything
    * @param known see `lookUpListed`
@@ -85,13 +85,13 @@ export class ServiceCalls {
   }
 
   /**
-   * The same, for whom it is enough what is listed: whether it has ended does not count, or is asked for by the caller.
-   * Whoever hears that it is nothing may count on it, and an answer without it does not prove that it is up to date: it is
-   * asked for once more. One that a cache has kept proves nothing absent.
+   * As `lookUp`, for a caller to whom the list is enough: an end in it does not matter, or the caller asks once more. The
+   * caller may act on an absence, and a list without the record may be out of date. So such a list is asked for once more,
+   * and one that a cache has kept proves nothing absent.
    *
    * @param intent what is looked for; left out: anything
-   * @param known what is asked for beside. Where the books do not show that either, they prove nothing absent: a cache may
-   *   answer all look-ups alike. Null: there is nothing to ask for
+   * @param known a record that is asked for as well. Where the books do not show that one either, they prove nothing absent: a
+   *   cache may answer all look-ups alike. Null: there is no such record
    */
   async lookUpListed(
     externalRef: string,
@@ -101,7 +101,7 @@ export class ServiceCalls {
     const isShown = ({ data }: TransactionList) => data.some((one) => isMeant(one, intent));
     const first = await this.lookUpOnce(externalRef);
     if (first.kind !== 'done' || isShown(first.answer)) return first;
-    // Between the two: a cache that fetches anew for this one gives its list to the second, too, which then is about another.
+    // Asked between the two: a cache that now fetches this list gives it to the second look-up, too, which shows the mistake.
     const unproven = known === null ? null : await this.#unprovenBy(known);
     if (unproven !== null) return unproven;
     const second = await this.lookUpOnce(externalRef);
@@ -109,13 +109,13 @@ export class ServiceCalls {
     return noAnswerToLookUp('age', second.facts);
   }
 
-  /** @returns null when look-ups show the record, or it is known to be gone; whatever else comes proves nothing */
+  /** @returns null when look-ups show the record, or it is known to be gone; any other answer proves nothing */
   async #unprovenBy({ externalRef, serviceTransactionId }: KnownRecord): Promise<Unknown | null> {
     if (this.#goneIds.has(serviceTransactionId)) return null;
     const listed = await this.lookUpOnce(externalRef);
     if (listed.kind === 'unknown') return listed;
     if (listed.kind === 'done' && listed.answer.data.length > 0) return null;
-    // A service that was put back has lost it. No cache can mistake its id, which stands in the path.
+    // A service that was put back has lost the record. Its id is part of the path, so that no cache can mistake it.
     const own = await this.transaction(serviceTransactionId);
     const isGone = own.kind === 'refused' && own.facts.httpStatus === 404;
     if (!isGone) return noAnswerToLookUp('external_ref', listed.facts);
@@ -123,7 +123,7 @@ export class ServiceCalls {
     return null;
   }
 
-  /** The same, for whom an answer of any kind is enough. */
+  /** As `lookUp`, for a caller to whom any answer is enough. */
   lookUpOnce(externalRef: string): Promise<CallOutcome<TransactionList>> {
     return this.#lookedUp(
       this.#options.client.call('transactionsByReference', { query: { external_ref: externalRef } }),
@@ -184,7 +184,7 @@ export class ServiceCalls {
     return this.#lookedUp(this.#options.client.call('history', { params: { customer_id: customerId }, query: page }));
   }
 
-  /** With what this agent knows that the answer must agree with. */
+  /** Sends a row, and tells the client what this till knows that the answer must agree with. */
   #send<N extends ReturnType<typeof callOfPath>['name']>(
     name: N,
     row: SendableOperation,
