@@ -6,7 +6,7 @@ import type { NewOperation } from '../../store/schema/new-operation.ts';
 import { isSamePhone } from './same-phone.ts';
 import type { NonEarnWrite } from './write.ts';
 
-/** What a write takes or gives: null where it is not about that unit. */
+/** What a write takes or gives, by unit: null for a unit that the write does not have. */
 interface LimitedValues {
   readonly amountMinor: number | null;
   readonly points: number | null;
@@ -43,16 +43,16 @@ type ValueLimits = Readonly<Record<LimitName, number>>;
 export interface AboveLimit {
   readonly name: LimitName;
   readonly value: number;
-  /** Of the request. */
+  /** The field of the request that is above the limit. */
   readonly field: (typeof units)[number]['field'] | 'coupon_code' | 'phone';
 }
 
-/** The same with the field that a request has: where a coupon is used up, it has a code and no reward. */
+/** Names the request's own field in a limit: a request that uses up a coupon has a code and no reward. */
 export function namedIn({ givenKind }: Pick<NewOperation, 'givenKind'>, above: AboveLimit): AboveLimit {
   return above.field === 'reward' && givenKind === 'coupon' ? { ...above, field: 'coupon_code' } : above;
 }
 
-/** What a request is about. A coupon and a reward count as one each. */
+/** The values of a request that limits bound. A coupon and a reward count as one each. */
 export function limitedValues(request: {
   readonly amountMinor: number | null;
   readonly points: number | null;
@@ -77,7 +77,7 @@ export function raisedBy(corrected: LimitedValues, before: Omit<LimitedValues, '
   };
 }
 
-/** Of a write that spends. A commit spends what was counted when it was held, and a reversal gives back. */
+/** What a write spends. A commit spends what was counted when it was held, and a reversal gives back: both take nothing. */
 export function valuesTaken(row: NewOperation): LimitedValues {
   if (row.intent !== 'redeem' && row.intent !== 'reserve') return nothingTaken;
   const { amountMinor, points, stamps, visits } = row;
@@ -85,7 +85,7 @@ export function valuesTaken(row: NewOperation): LimitedValues {
   return limitedValues({ ...row, isOneShot: row.intent === 'redeem' && !isValued });
 }
 
-/** What the service has refused was not spent. A reward or a coupon counts all the same: its code may be guessed. */
+/** What to give back of a refused write. A reward or a coupon still counts, so that nobody guesses codes without end. */
 export function spentNothing(values: LimitedValues): LimitedValues {
   return { ...values, rewards: null };
 }
@@ -106,7 +106,7 @@ const minutesOfHour = 60;
 export class HourTotals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #minutes: { readonly minute: number; readonly totals: Record<LimitedUnit, number> }[] = [];
-  /** Null once it was read. */
+  /** Reads what was taken before this start; null once that was read. */
   #before: (() => LimitedValues) | null;
 
   /**
@@ -122,7 +122,7 @@ export class HourTotals {
   readBefore(): void {
     if (this.#before === null) return;
     const before = this.#before();
-    // Only now: what could not be read is asked for again with the next sale.
+    // Set only after the read: what could not be read is asked for again with the next sale.
     this.#before = null;
     this.#addNow(before);
   }
@@ -176,9 +176,11 @@ export class LimitWatch {
   }
 
   /**
-   * Nobody is sent codes again and again. A repeat under the same reference is the service's to bound.
+   * Counts an enrollment, unless its phone was sent too many codes in the last hour. A repeat under the same reference is
+   * not counted: the service bounds those.
    *
    * @param asked.reference the caller's own
+   * @returns the limit, when the enrollment passes it and was not counted; null when it may go on
    */
   takeEnrollment(asked: {
     readonly operationId: string;
@@ -198,16 +200,17 @@ export class LimitWatch {
     return null;
   }
 
-  /** Nothing of it was sent. A repeat gives nothing back: it was counted with the first under its reference. */
+  /** Takes back the count of an enrollment that was not sent. A repeat has no count of its own to take back. */
   giveBackEnrollment(operationId: string): void {
     this.#enrollments = this.#enrollments.filter((enrollment) => enrollment.operationId !== operationId);
   }
 
   /**
-   * Counts what is about to be taken, so that of sales of the same moment none slips through.
+   * Counts what is about to be taken, so that no sale of the same moment slips through.
    *
-   * @param isApproved a manager has allowed it: the limit that it passes is told all the same
-   * @param ofHour what of it the hour has not counted yet; all of it when absent
+   * @param isApproved a manager has allowed the values: they are counted, and the limit that they pass is told all the same
+   * @param ofHour the part of the values that the hour has not counted yet; all of them when absent
+   * @returns the limit that the values pass; null when they pass none. Without approval what passes a limit is not counted
    */
   take(
     values: LimitedValues,
@@ -218,7 +221,7 @@ export class LimitWatch {
     return above;
   }
 
-  /** What was counted was not taken after all. */
+  /** Takes back a count: the values were not taken after all. */
   giveBack(values: LimitedValues): void {
     const { amountMinor, points, stamps, visits, rewards } = values;
     const minus = (value: number | null) => (value === null ? null : -value);
@@ -232,7 +235,11 @@ export class LimitWatch {
   }
 }
 
-/** Whether a write would send one more code to a phone than the limits allow. @returns the limit; null when not */
+/**
+ * Counts the code that an enrollment sends to a phone, unless the limits allow no more. Other writes count nothing.
+ *
+ * @returns the limit, when the write passes it and was not counted; null when it may go on
+ */
 export function enrollmentAbove(
   limits: LimitWatch,
   { operationId, intent, body, externalRef }: Pick<NonEarnWrite, 'operationId' | 'intent' | 'body' | 'externalRef'>,
@@ -259,7 +266,7 @@ export function noteOfPassed({ limit, by }: PassedLimit): { readonly reason: str
   return { reason: `above limits.${limit.name} (${limit.value})`, person: by };
 }
 
-/** What the audit log tells of it. */
+/** What the audit log tells of a limit that was passed. */
 export function limitPassed(
   { limit, by }: PassedLimit,
   operationId: string,
