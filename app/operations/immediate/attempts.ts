@@ -15,7 +15,7 @@ import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 import { lateArrivalMs, settleDone, settleUnknownAtDesk } from './immediate-settlement.ts';
-import { settleImmediate } from './settle-immediate.ts';
+import { settleImmediate, type Told } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
 
 /**
@@ -91,7 +91,9 @@ export class Attempts {
       case 'own': {
         const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
         const isSurelyOwn = ownership.isSurelyOwn(row, own.held);
-        return (await this.#record(row, change, own.held, { isWaitedFor, isSurelyOwn })) ? 'known' : 'unread';
+        // Whoever waits for the look is told at once what it found.
+        const told = { isCallerTold: isWaitedFor, isSurelyOwn };
+        return (await this.#record(row, change, own.held, told)) ? 'known' : 'unread';
       }
       case 'absent':
       // The record is another till's under the same reference: the service holds nothing of this row.
@@ -142,7 +144,7 @@ export class Attempts {
         // If an answer that says failed or reversed is wrong, the customer pays twice: the books are read first.
         const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
         if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
-        if (shown !== 'known') await this.#record(row, change, outcome.answer);
+        if (shown !== 'known') await this.#record(row, change, outcome.answer, toldAtOnce);
         const told = this.standing(rowId);
         // Only the answer said that this was a repeat: the books do not tell that.
         const isReplay = shown === 'known' && fieldOf(outcome.answer, 'duplicate') === true;
@@ -156,7 +158,7 @@ export class Attempts {
         const shown = change.event === 'not_sent' && outcome.facts !== null ? await this.#inBooks(row) : 'absent';
         if (shown === 'known') return this.standing(rowId);
         if (shown === 'undecided') return this.#lose(row, `the cause ${outcome.cause}`);
-        await this.#record(row, change, null);
+        await this.#record(row, change, null, toldAtOnce);
         const { message, retryAfterMs } = outcome;
         // A row goes out again if a person handed a reversal to the sender meanwhile, or somebody chose to give it.
         const goesOutAgain = ['queued', 'unknown'].includes(this.operation(rowId).state);
@@ -201,7 +203,7 @@ export class Attempts {
       original === null
         ? settle(row, refused, { nowMs, random: 0, rowAlone: false })
         : settleReversedBefore({ ...row, attempts: 0 }, refused, { nowMs, original });
-    await this.#record(row, change, null);
+    await this.#record(row, change, null, toldAtOnce);
     // A 2xx answer shows that the service did another till's request: for ours that is a conflict.
     const httpStatus = facts.httpStatus < 300 ? errorFacts.DUPLICATE_TRANSACTION.status : facts.httpStatus;
     return { kind: 'refused', operation: this.operation(row.rowId), refusal: { error, body, httpStatus } };
@@ -214,23 +216,19 @@ export class Attempts {
 
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
     this.#options.audit.note({ event: 'operation_changed', operation_id: this.operation(row.rowId).operationId });
-    await this.#record(row, settleChanged(row, this.#options.clock.now()), null);
+    await this.#record(row, settleChanged(row, this.#options.clock.now()), null, toldAtOnce);
     return this.standing(row.rowId);
   }
 
   async #lose(row: SendableOperation, answer: string): Promise<null> {
-    await this.#record(row, settleUnknownAtDesk(row, nothingSure(answer), this.#options.clock.now()), null);
+    const change = settleUnknownAtDesk(row, nothingSure(answer), this.#options.clock.now());
+    await this.#record(row, change, null, toldAtOnce);
     return null;
   }
 
   /** @returns whether the change is on the disk. If not, nobody is told of it yet, and it is written when the disk allows */
-  async #record(
-    row: SentRow,
-    change: OperationChange,
-    answer: unknown,
-    { isWaitedFor = true, isSurelyOwn = true }: Pick<Reading, 'isWaitedFor'> & { readonly isSurelyOwn?: boolean } = {},
-  ): Promise<boolean> {
-    const told = { answer, isWaitedFor, isSurelyOwn };
+  async #record(row: SentRow, change: OperationChange, answer: unknown, facts: Omit<Told, 'answer'>): Promise<boolean> {
+    const told = { answer, ...facts };
     try {
       await this.#write(row, change, told);
       return true;
@@ -241,7 +239,7 @@ export class Attempts {
     }
   }
 
-  async #write(row: SentRow, change: OperationChange, told: Parameters<typeof settleImmediate>[3]): Promise<void> {
+  async #write(row: SentRow, change: OperationChange, told: Told): Promise<void> {
     const { writer, onChanged } = this.#options;
     onChanged(await writer.urgent(() => settleImmediate(this.#options, row.rowId, change, told)));
     if (change.event !== 'lose') this.isOver(row.rowId);
@@ -279,6 +277,9 @@ export class Attempts {
     this.#unwritten.close();
   }
 }
+
+/** The caller is told at once what became of the row, and the outcome is surely the row's own. */
+const toldAtOnce: Omit<Told, 'answer'> = { isCallerTold: true, isSurelyOwn: true };
 
 /** A reversal names its original by reference, which under another key may be another shop's operation. */
 const ofAnotherKey = unknownOutcome(

@@ -7,23 +7,29 @@ import { stepWithoutSend } from '../settlement/settlement.ts';
 import { settleEarlierCopies } from './earlier-copies.ts';
 import { endEarlierReleases } from './earlier-releases.ts';
 
+/** What an outcome of a write tells beside the change of its row. */
+export interface Told {
+  /** The service's answer; null when it is none to keep. */
+  readonly answer: unknown;
+  /** Somebody waits, and is told at once what became of the write. */
+  readonly isCallerTold: boolean;
+  /** False: what is answered may be another till's, made later under the same reference. */
+  readonly isSurelyOwn: boolean;
+}
+
 /**
  * Writes down what became of a write for which somebody waited: the change, what was answered, and what follows from
  * both. Runs inside a transaction of the Writer.
  *
- * @param told.answer the service's; null when it is none to keep
- * @param told.isWaitedFor somebody waits, and is told at once what became of it
- * @param told.isSurelyOwn false: what is answered may be another till's, made later under the same reference
  * @returns the rows that have changed
  */
 export function settleImmediate(
   stores: OperationStores & { readonly newRows: NewRows },
   rowId: number,
   outcome: OperationChange,
-  told: { readonly answer: unknown; readonly isWaitedFor: boolean; readonly isSurelyOwn: boolean },
+  { answer, isCallerTold, isSurelyOwn }: Told,
 ): readonly number[] {
   const { operations, rows } = stores;
-  const { answer, isWaitedFor, isSurelyOwn } = told;
   // The cashier has given the value to the customer: a write that was not sent is sent again, and not forgotten.
   const isToBeSent = outcome.event === 'not_sent' && operations.operation(rowId)?.decision === 'give_it';
   const change: OperationChange = isToBeSent ? { ...outcome, event: 'lose' } : outcome;
@@ -45,7 +51,7 @@ export function settleImmediate(
   const isOver = delivery === 'immediate' && decision !== 'give_it';
   const isSpend = operation.intent === 'redeem' || operation.intent === 'commit';
   // A failed spend has deducted nothing. If the caller hears of it, or the customer paid in full, nobody owes anything.
-  const isToldBefore = isWaitedFor || decision === 'take_full_payment';
+  const isToldBefore = isCallerTold || decision === 'take_full_payment';
   const isFailedSpend = after === 'failed' && isSpend && isToldBefore;
   if (isOver && after === 'queued') operations.change({ ...change, event: 'cancel', send: null, maybeSent: false });
   else if (isOver && (after === 'refused' || isFailedSpend)) {
