@@ -136,7 +136,7 @@ function endOf(row: HoldRow): Closing['end'] | null {
     // A commit that was taken back: the hold itself had ended with it.
     case 'reversed':
       return 'over';
-    // One that the service has refused ends as cancelled: nobody has to do with it any more.
+    // A commit or release that the service has refused ends as cancelled: no person has to decide about it.
     case 'refused':
     case 'cancelled':
     case 'failed':

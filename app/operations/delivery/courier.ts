@@ -158,7 +158,7 @@ export class Courier {
     const outcome = await line.unjudged.lookUp(row.externalRef, booksIntent ?? undefined);
     if (outcome.kind === 'unknown') return outcome;
     if (outcome.kind === 'refused') return 'absent';
-    // Of a receipt the books may show an earn, a redemption and reversals.
+    // The books may show an earn, a redemption and reversals of one receipt.
     const records = outcome.answer.data.filter(({ intent }) => intent === booksIntent);
     const own = await ownAmong(records, (held) => this.#whose(row, held), namedId);
     if (own.kind === 'own') return { ...outcome, answer: own.held };

@@ -20,7 +20,7 @@ interface PersonErasure extends PersonReport {
   readonly stays: readonly PersonalOperation[];
   /** Another program reads the database: in its log something may be left. */
   readonly isLogLeft: boolean;
-  /** It is erased, and the file could not be rewritten: in its gaps something may be left. */
+  /** The person is erased, but the file could not be rewritten: in its gaps something may be left. */
   readonly isGapLeft: boolean;
 }
 

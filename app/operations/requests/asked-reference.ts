@@ -1,4 +1,4 @@
-/** What may be asked again under the same reference is an operation each time: the service alone knows its answer. */
+/** A request that may be asked again under one reference is a new operation each time: only the service knows its answer. */
 export function referenceOfEach(reference: string, operationId: string): string {
   return `${reference}#${operationId}`;
 }

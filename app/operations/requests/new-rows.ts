@@ -37,12 +37,12 @@ export class NewRows {
     return this.#options.newOperationId();
   }
 
-  /** Of a write for which somebody waits. */
+  /** The row of a write for which somebody waits. */
   immediate(write: NonEarnWrite): NewOperation {
     return this.rowOf(write, { delivery: 'immediate', moment: this.moment(), rowId: this.takeRowId() });
   }
 
-  /** Of one that is sent when it can be. */
+  /** The row of a write that waits in the queue until it can be sent. */
   deferred(write: NonEarnWrite): NewOperation {
     return this.rowOf(write, { delivery: 'deferred', moment: this.moment(), rowId: this.takeRowId() });
   }

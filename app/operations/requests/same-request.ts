@@ -128,7 +128,7 @@ function isTimed(intent: OperationIntent): boolean {
 /** By the names that a caller knows. */
 const valueFields = { amount_minor: 'amountMinor', points: 'points', stamps: 'stamps', visits: 'visits' } as const;
 
-/** Who sold it, where and why: none of these makes it another request. Its time is looked at by itself. */
+/** Fields that say who sold, where and why: none of them makes another request. The time is compared by itself. */
 const asideFields: ReadonlySet<string> = new Set([
   'branch_ref',
   'device_ref',

@@ -17,7 +17,7 @@ export interface Write {
   readonly path: string;
   /** Null for a call without a body. */
   readonly body: (RequestValues & object) | null;
-  /** Under which the agent keeps it: the request's own, or one of ours where a request has none. */
+  /** The reference under which the agent keeps the write: the request's own, or one of ours where the request has none. */
   readonly externalRef: string;
   readonly identifier: Identifier | null;
   readonly customerName: string | null;
