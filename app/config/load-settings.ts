@@ -1,7 +1,7 @@
 import type { KeptKeys } from '../machine/secrets.ts';
 import { keyProblem } from './key-kind.ts';
 import { type FileLayers, readLastGood } from './last-good.ts';
-import { hadService, hasStarted, readLastStart } from './last-start.ts';
+import { hadService, readLastStart } from './last-start.ts';
 import {
   layerFaults,
   layerOf,
@@ -86,9 +86,8 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
   });
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
-  // Only where a start has noted its service: a folder of an older version tells by its databases alone what it ever was.
-  const isNoted = hasStarted(dataDir) && hadService(dataDir);
-  const isServiceForgotten = lastGood === null && ![flags, environment, managed].some(saysService) && isNoted;
+  const isServiceForgotten =
+    lastGood === null && ![flags, environment, managed].some(saysService) && hadService(dataDir);
   const savedFile = fromFile(savedSettingsPath(dataDir), lastGood?.saved ?? null, {
     mustExist: isServiceForgotten,
     isManaged: false,

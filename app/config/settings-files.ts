@@ -17,6 +17,8 @@ interface SettingsFilesOptions {
   readonly paths: readonly string[];
   /** What was told of them at the start. */
   readonly told: Told;
+  /** Puts back what the agent itself keeps beside them: at each look, before they are read, and at the end. */
+  readonly putBack: () => void;
   readonly read: () => Promise<Told>;
   readonly clock: Clock;
   readonly onChanged: () => void;
@@ -42,6 +44,7 @@ export class SettingsFiles {
 
   close(): void {
     this.#cancel();
+    this.#options.putBack();
   }
 
   #wait(): void {
@@ -52,7 +55,8 @@ export class SettingsFiles {
   }
 
   async #look(): Promise<void> {
-    const { paths, read, onChanged } = this.#options;
+    const { paths, putBack, read, onChanged } = this.#options;
+    putBack();
     const stamps = stampsOf(paths);
     if (stamps === this.#stamps) return;
     try {

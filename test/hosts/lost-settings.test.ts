@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
+import { apiKeyName, fileSecretStore } from '../../app/machine/secrets.ts';
 import { type AgentProcess, CommandProcess, newDataDir, startAgentProcess } from '../support/agent-process.ts';
 
 let dataDir: string;
@@ -61,6 +62,43 @@ describe('settings files that are all bad', () => {
     const ended = await new CommandProcess(['agent', '--data-dir', dataDir, '--port', '0']).ended;
     expect(ended.exitCode).toBe(2);
     expect(ended.stderr).toContain('half of the file is missing');
+  });
+});
+
+describe('a till of production whose folder is taken away while its agent runs', () => {
+  const settings = { mode: 'production', base_url: 'https://loyalty.invalid/v1' };
+  beforeEach(async () => {
+    await fileSecretStore(dataDir).set(apiKeyName('production'), 'loyalty_pk_live_0123456789abcdef');
+    writeFileSync(savedSettingsPath(dataDir), JSON.stringify(settings));
+  });
+
+  function emptyBut(isKept: (name: string) => boolean): void {
+    for (const name of readdirSync(dataDir)) if (!isKept(name)) rmSync(join(dataDir, name), { recursive: true });
+  }
+
+  // Windows lets nobody delete or move what is open.
+  it.skipIf(process.platform === 'win32').each([
+    ['moved', () => renameSync(dataDir, `${dataDir}.moved`)],
+    ['emptied', () => emptyBut(() => false)],
+  ])('(%s) sells in production after the next start, too, and says so', async (_, takeAway) => {
+    const first = await start();
+    takeAway();
+    expect((await first.call('POST', '/transactions/earn', earn('R-1'))).status).toBe(202);
+    await first.stop();
+    rmSync(`${dataDir}.moved`, { recursive: true, force: true });
+    const agent = await start();
+    expect(agent.mode).toBe('production');
+    expect(await noticesOf(agent)).toContainEqual({ code: 'settings_lost', mode: 'production' });
+    const { json } = await agent.call('GET', '/agent/status');
+    expect(json).toMatchObject({ service: { base_url: settings.base_url } });
+  });
+
+  it('does so where its database alone is left', async () => {
+    await (await start()).stop();
+    emptyBut((name) => name.startsWith('production.sqlite'));
+    const agent = await start();
+    expect(agent.mode).toBe('production');
+    expect(await noticesOf(agent)).toContainEqual({ code: 'settings_lost', mode: 'production' });
   });
 });
 

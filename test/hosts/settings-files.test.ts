@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,9 @@ import { openSources } from '../../app/commands/agent-flags.ts';
 import { deployedPath, deployedSources } from '../../app/config/deployed-file.ts';
 import { heldSettings } from '../../app/config/held-settings.ts';
 import { keepAsLastGood } from '../../app/config/last-good.ts';
+import { keepLastStart, lastStartPath, readLastStart } from '../../app/config/last-start.ts';
 import { fileDoubtAdvice, loadSettings, type SettingsSources } from '../../app/config/load-settings.ts';
+import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
 import type { Settings } from '../../app/config/settings.ts';
 import { lookEveryMs } from '../../app/config/settings-files.ts';
 import { examine } from '../../app/doctor/examine.ts';
@@ -53,8 +55,10 @@ function watch({
   const loaded = loadSettings(sources());
   if (loaded.kind === 'refused') throw new Error(loaded.problems.join());
   keepAsLastGood(dataDir, loaded.files);
+  keepLastStart(dataDir, loaded.settings);
   const start = {
     dataDir,
+    settings: loaded.settings,
     sources,
     settingsFaults: loaded.fileFaults,
     settingsDoubt: loaded.fileDoubt,
@@ -114,6 +118,27 @@ it('hands on what changed files say where they are in order, and nothing of a ba
   await afterALook();
   expect(inOrder).toHaveLength(1);
   files.close();
+});
+
+it('notes again what the agent was started with where all that was noted is gone, and tells that it is', async () => {
+  const saved = { mode: 'production', base_url: 'https://x.example/v1', api_key: 'loyalty_pk_live_1' };
+  writeFileSync(savedSettingsPath(dataDir), JSON.stringify(saved));
+  const files = watch({ sources: sourcesOf(byAdministrators) });
+  const kept = [savedSettingsPath(dataDir), lastGoodSettingsPath(dataDir), lastStartPath(dataDir)];
+  for (const path of kept) rmSync(path);
+  await afterALook();
+  expect(readLastStart(dataDir)).toMatchObject({ mode: 'production', base_url: 'https://x.example/v1' });
+  expect(files.notices()).toEqual([
+    { code: 'settings_file_wrong', faults: [`${savedSettingsPath(dataDir)}: does not exist`] },
+  ]);
+  // A folder that was moved away is not made by this.
+  renameSync(dataDir, `${dataDir}.moved`);
+  await afterALook();
+  expect(existsSync(dataDir)).toBe(false);
+  mkdirSync(dataDir);
+  files.close();
+  expect(readLastStart(dataDir)).toMatchObject({ mode: 'production' });
+  rmSync(`${dataDir}.moved`, { recursive: true });
 });
 
 describe('a deployed file in its usual place', () => {

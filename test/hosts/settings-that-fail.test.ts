@@ -7,6 +7,7 @@ import { keepLastStart } from '../../app/config/last-start.ts';
 import { lastGoodSettingsPath, savedSettingsPath } from '../../app/config/saved-settings.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import { SettingsEditor } from '../../app/config/settings-editor.ts';
+import { databasePath } from '../../app/machine/data-files.ts';
 import { fileSecretStore } from '../../app/machine/secrets.ts';
 import {
   loadedFrom,
@@ -284,6 +285,20 @@ describe('a bad file after a good one', () => {
   it('that was lost with what it said before leaves a sandbox with the address that it had', () => {
     keepLastStart(dataDir, settingsSchema.parse({ base_url: 'https://x.example/v1' }));
     expect(loadFrom(dataDir)).toMatchObject({ areLost: true, settings: { base_url: 'https://x.example/v1' } });
+  });
+
+  it('that was lost with all that was noted leaves a till with a database of production in production', () => {
+    write(databasePath(dataDir, 'sandbox'), '');
+    expect(loadFrom(dataDir)).toMatchObject({ areLost: false, settings: { mode: 'sandbox' } });
+    write(databasePath(dataDir, 'production'), '');
+    expect(loadFrom(dataDir)).toMatchObject({
+      areLost: true,
+      settings: { mode: 'production', base_url: 'https://address-unknown.invalid/v1' },
+      fileFaults: [`${savedSettingsPath(dataDir)}: does not exist`],
+    });
+    // A person who says it has the last word.
+    write(savedSettingsPath(dataDir), { mode: 'sandbox' });
+    expect(loadFrom(dataDir)).toMatchObject({ areLost: false, settings: { mode: 'sandbox' } });
   });
 
   it('that was lost is not made anew by the language of the screen alone', () => {
