@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isDiskError, makePrivateFolder } from '../machine/files.ts';
-import { correctRecovery, lastRecovery, type Recovery } from './carrying/carrying.ts';
+import { correctRecovery, lastRecovery, lossTold, type Recovery } from './carrying/carrying.ts';
 import { movingPath, noteMoved, rescue, saveWhole } from './carrying/moved-draft.ts';
 import { keepAside, putStrangersAside, recoverDatabase } from './carrying/recover-database.ts';
 import { type FileState, FilesInPlace } from './database/files-in-place.ts';
@@ -41,8 +41,11 @@ export class StoreFiles {
   #marker: OpenMarker;
   #files: FilesInPlace;
   #recovery: Recovery | null;
-  /** The open files are closed, and the new one is not open yet: the disk failed between the two. */
-  #isBetween = false;
+  /**
+   * The open files are closed, and the new one is not open yet: the disk failed between the two. What is to be done with
+   * the new one then; else null.
+   */
+  #between: ((opened: Database) => void) | null = null;
   /** A draft lies beside the database that is not in its place yet. */
   #isDraftLeft = false;
 
@@ -74,13 +77,13 @@ export class StoreFiles {
 
   /** Outside of any transaction. @throws StoreError when what is written would not be found again */
   check(): void {
-    if (this.#isBetween) this.#reopen();
+    if (this.#between !== null) this.#reopen();
     this.#follow(this.#files.state(this.#marker));
   }
 
   /** Looks more closely than `check`, where nothing waits for it. @throws as `check` */
   checkClosely(): void {
-    if (this.#isBetween) this.#reopen();
+    if (this.#between !== null) this.#reopen();
     this.#follow(this.#files.look(this.#marker));
   }
 
@@ -205,7 +208,7 @@ export class StoreFiles {
     announceReplacing(path, draft);
     this.#isDraftLeft = false;
     // Before the new one stands there: with its end SQLite deletes the log by its name.
-    this.#isBetween = true;
+    this.#between = () => undefined;
     this.#movable.current().close();
     this.#files.close();
     this.#marker.remove();
@@ -217,33 +220,43 @@ export class StoreFiles {
   #recover(): void {
     const path = this.#path;
     const known = this.#options.operationCount();
+    // Of what is cut, the note of it may be gone, too.
+    const told = lossTold(this.#recovery, this.#options.now());
     rescue(this.#movable.current(), path, this.#options.now());
     removeDatabase(movingPath(path));
     this.#isDraftLeft = false;
-    this.#isBetween = true;
+    this.#between = (opened) => tellMissing(opened, { known, told });
     this.#movable.current().close();
     this.#files.close();
     this.#marker.close({ generation: null });
-    this.#reopen((opened) => tellMissing(opened, known));
+    this.#reopen();
   }
 
-  #reopen(opening: (opened: Database) => void = () => undefined): void {
+  #reopen(): void {
     const opened = recoverDatabase(this.#path, { nowMs: this.#options.now() });
-    opening(opened);
+    this.#between?.(opened);
     this.#movable.moveTo(opened);
     this.#marker = this.#markOpen(opened);
     this.#files = new FilesInPlace(this.#path);
-    this.#isBetween = false;
+    this.#between = null;
     this.#recovery = lastRecovery(opened);
     if (this.#recovery !== null) this.#options.onMoved(this.#recovery);
   }
 }
 
-/** The agent has counted what was there: what is not there now is a number. */
-function tellMissing(opened: Database, known: number): void {
+/**
+ * The agent has counted what was there: what is not there now is a number, beside what was told as lost before.
+ *
+ * @param counted.told null: nobody knows how much that is
+ */
+function tellMissing(
+  opened: Database,
+  { known, told }: { readonly known: number; readonly told: number | null },
+): void {
   const recovery = lastRecovery(opened);
-  if (recovery === null || recovery.unreadable !== null) return;
-  correctRecovery(opened, { ...recovery, unreadable: Math.max(0, known - countOperations(opened)) });
+  if (recovery === null) return;
+  const missing = Math.max(0, known - countOperations(opened));
+  correctRecovery(opened, { ...recovery, unreadable: told === null ? null : told + missing });
 }
 
 /** @returns null when the end cannot be noted in the database: nothing is claimed of it then */

@@ -131,7 +131,7 @@ export function noteLoss(
 
 /** Takes the place of the last note. What that one still tells as lost is added to the new one. */
 export function noteRecovery(database: Database, recovery: Recovery): void {
-  const before = lossTold(database, recovery.atMs);
+  const before = lossTold(lastRecovery(database), recovery.atMs);
   const { unreadable } = recovery;
   const lost = before === null || unreadable === null ? null : before + unreadable;
   correctRecovery(database, { ...recovery, unreadable: lost });
@@ -142,9 +142,8 @@ export function correctRecovery(database: Database, recovery: Recovery): void {
   writeMeta(database, 'recovery', JSON.stringify(recovery));
 }
 
-/** How many operations a database still tells as lost; null: nobody knows how many. */
-function lossTold(database: Database, nowMs: number): number | null {
-  const told = lastRecovery(database);
+/** How many operations a note still tells as lost; null: nobody knows how many. */
+export function lossTold(told: Recovery | null, nowMs: number): number | null {
   return told !== null && nowMs - told.atMs < recoveryToldMs ? told.unreadable : 0;
 }
 
@@ -211,7 +210,7 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
 /** @returns false, too, where it cannot be read */
 function isLossToldIn(view: Database, nowMs: number): boolean {
   try {
-    return lossTold(view, nowMs) !== 0;
+    return lossTold(lastRecovery(view), nowMs) !== 0;
   } catch {
     return false;
   }
