@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findRunningAgent } from '../http/running-agent.ts';
+import { isAgentAnswering } from '../http/running-agent.ts';
+import { fileSecretStore, readOfficeSecret } from '../machine/secrets.ts';
 import { dataDirOf } from './agent-flags.ts';
 import { type HostOptions, type HostOutcome, hostAgent } from './host.ts';
 import { folderWaitMs } from './tillbridge/out-of-reach.ts';
@@ -31,7 +32,7 @@ export async function hostWhenFree(options: HostOptions, stopped: Promise<unknow
 }
 
 /**
- * Waits a few seconds for the folder where no agent says that it runs: a command of store IT has it for as long as it works
+ * Waits a few seconds for the folder where no agent answers for it: a command of store IT has it for as long as it works
  * on it, and a till must not stay down for that.
  *
  * @returns null when it was stopped while it waited
@@ -42,7 +43,9 @@ export async function hostAfterCommands(options: HostOptions, stopped: Promise<u
   while (!stop.isAsked) {
     const outcome = await hostAgent(options);
     if (outcome.kind === 'running' || outcome.isFolderInUse !== true || performance.now() > lastTryAt) return outcome;
-    if (findRunningAgent(dataDirOf(options.values, options.environment)) !== null) return outcome;
+    const dataDir = dataDirOf(options.values, options.environment);
+    const secrets = (options.secretsOf ?? fileSecretStore)(dataDir);
+    if (await isAgentAnswering(dataDir, await readOfficeSecret(secrets))) return outcome;
     await Promise.race([pause(folderLookMs), stopped]);
   }
   return null;

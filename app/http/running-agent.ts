@@ -69,7 +69,11 @@ function isUntouched(file: string, seen: Stats): boolean {
   );
 }
 
-/** @returns null when no agent says that it runs on that folder; one that says so of another was copied with its file */
+/**
+ * What a killed agent has left is found, too: who has to know that it lives asks it (see isAgentAnswering).
+ *
+ * @returns null when no agent says that it runs on that folder; one that says so of another was copied with its file
+ */
 export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
   try {
     const told = runningAgentSchema.parse(JSON.parse(readTextFile(path(dataDir)) ?? 'null'));
@@ -80,13 +84,14 @@ export function findRunningAgent(dataDir: string): RunningAgentFacts | null {
 }
 
 /**
- * Asks the agent that says that it runs on a folder, should the folder's lock have been deleted under it.
+ * Asks the agent that says that it runs on a folder: the folder's lock may have been deleted under it, and what a killed one
+ * has said is still there.
  *
- * @param secret of this folder's office, which no other agent has
+ * @param secret of this folder's office, which no other agent has; null where none ever started there
  */
-export async function isAgentAnswering(dataDir: string, secret: string): Promise<boolean> {
+export async function isAgentAnswering(dataDir: string, secret: string | null): Promise<boolean> {
   const told = findRunningAgent(dataDir);
-  if (told?.folder === undefined) return false;
+  if (told?.folder === undefined || secret === null) return false;
   const line = await openProvenLine(told, secret);
   line?.close();
   return line !== null;

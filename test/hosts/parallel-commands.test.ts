@@ -51,13 +51,19 @@ it('is not told of an agent where there is none: a command waits, and then says 
   for (const ended of refused) expect(ended).toMatchObject({ exitCode: 3, stdout: '', stderr: line });
 });
 
-it('is waited for by a restore, and by an agent that starts', async () => {
-  await (await startAgentProcess({ dataDir })).stop();
+it.each([
+  ['in good order', 'SIGTERM'],
+  ['killed, and has left its agent.json', 'SIGKILL'],
+] as const)('is waited for by a restore, and by a starting agent, where the one before ended %s', async (_, signal) => {
+  const before = await startAgentProcess({ dataDir });
   const backup = join(dataDir, 'till.backup');
   expect(await run('backup', backup)).toMatchObject({ exitCode: 0 });
+  await before.stop(signal);
+  const told = signal === 'SIGKILL' ? readFileSync(join(dataDir, 'agent.json')) : null;
   const meanwhile = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     const unlock = lockDataFolder(dataDir);
     setTimeout(unlock, 1_500);
+    if (told !== null) writeFileSync(join(dataDir, 'agent.json'), told);
     return act();
   };
   expect(await meanwhile(() => run('restore', backup))).toMatchObject({ exitCode: 0, stderr: '' });

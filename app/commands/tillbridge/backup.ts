@@ -6,12 +6,12 @@ import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
 import { enterLeftBehind } from '../../doctor/notice-words.ts';
-import { findRunningAgent } from '../../http/running-agent.ts';
+import { isAgentAnswering } from '../../http/running-agent.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder, lockWhenFree } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
-import { fileSecretStore } from '../../machine/secrets.ts';
+import { fileSecretStore, readOfficeSecret } from '../../machine/secrets.ts';
 import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
 import type { Recovery } from '../../store/carrying/carrying.ts';
 import {
@@ -220,11 +220,15 @@ function noted(note: () => void): string | null {
   }
 }
 
-/** Another command may have it for a moment; an agent that says that it runs there has it until it is stopped. */
+/** Another command may have it for a moment; an agent that answers there has it until it is stopped. */
 async function takeFolder(dataDir: string): Promise<() => void> {
-  return findRunningAgent(dataDir) === null
-    ? lockWhenFree(dataDir, { withinMs: folderWaitMs })
-    : lockDataFolder(dataDir);
+  try {
+    return lockDataFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    if (await isAgentAnswering(dataDir, await readOfficeSecret(fileSecretStore(dataDir)))) throw error;
+    return lockWhenFree(dataDir, { withinMs: folderWaitMs });
+  }
 }
 
 async function explained<Value>(act: () => Value | Promise<Value>): Promise<Value> {
