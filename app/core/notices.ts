@@ -1,7 +1,7 @@
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { leastFreeBytes } from '../machine/disk-watch.ts';
-import { type Recovery, recoveryToldMs } from '../store/carrying/carrying.ts';
+import { type Recovery, toldNotes } from '../store/carrying/carrying.ts';
 import type { NotSaving } from './saving-watch.ts';
 
 /** From this part of the queue's limit on it is said. */
@@ -33,8 +33,8 @@ export function noticesOf(facts: NoticeFacts): readonly Notice[] {
     notices.push({ code: 'not_saving', why, since: toInstant(sinceMs), reason });
   }
   if (isDamaged) notices.push({ code: 'database_damaged' });
-  if (recovery !== null && nowMs - recovery.atMs < recoveryToldMs) {
-    const { atMs, aside, why, carried, renewed, unreadable, gaveWay = [], leftBehind = [] } = recovery;
+  for (const note of toldNotes(recovery, nowMs)) {
+    const { atMs, aside, why, carried, renewed, unreadable, gaveWay = [], leftBehind = [] } = note;
     notices.push({
       code: 'database_recovered',
       at: toInstant(atMs),

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { isDiskError, makePrivateFolder } from '../machine/files.ts';
-import { correctRecovery, lastRecovery, lossTold, type Recovery } from './carrying/carrying.ts';
+import { correctRecovery, following, lastRecovery, type Recovery } from './carrying/carrying.ts';
 import { movingPath, noteMoved, rescue, saveWhole } from './carrying/moved-draft.ts';
 import { keepAside, putStrangersAside, recoverDatabase } from './carrying/recover-database.ts';
 import { type FileState, FilesInPlace } from './database/files-in-place.ts';
@@ -71,7 +72,8 @@ export class StoreFiles {
   shiftRecovery(byMs: number): void {
     const noted = lastRecovery(this.database);
     if (noted === null) return;
-    this.#recovery = { ...noted, atMs: noted.atMs + byMs };
+    const earlier = noted.earlier?.map((note) => ({ ...note, atMs: note.atMs + byMs }));
+    this.#recovery = { ...noted, atMs: noted.atMs + byMs, ...(earlier === undefined ? {} : { earlier }) };
     correctRecovery(this.database, this.#recovery);
   }
 
@@ -220,12 +222,12 @@ export class StoreFiles {
   #recover(): void {
     const path = this.#path;
     const known = this.#options.operationCount();
-    // Of what is cut, the note of it may be gone, too.
-    const told = lossTold(this.#recovery, this.#options.now());
+    // Of what is cut, the last note may be gone, too.
+    const before = this.#recovery;
     rescue(this.#movable.current(), path, this.#options.now());
     removeDatabase(movingPath(path));
     this.#isDraftLeft = false;
-    this.#between = (opened) => tellMissing(opened, { known, told });
+    this.#between = (opened) => tellMissing(opened, { known, before });
     this.#movable.current().close();
     this.#files.close();
     this.#marker.close({ generation: null });
@@ -244,19 +246,15 @@ export class StoreFiles {
   }
 }
 
-/**
- * The agent has counted what was there: what is not there now is a number, beside what was told as lost before.
- *
- * @param counted.told null: nobody knows how much that is
- */
+/** The agent has counted what was there: what is not there now is a number. What was told before is told on. */
 function tellMissing(
   opened: Database,
-  { known, told }: { readonly known: number; readonly told: number | null },
+  { known, before }: { readonly known: number; readonly before: Recovery | null },
 ): void {
   const recovery = lastRecovery(opened);
-  if (recovery === null) return;
+  if (recovery === null || isDeepStrictEqual(recovery, before)) return;
   const missing = Math.max(0, known - countOperations(opened));
-  correctRecovery(opened, { ...recovery, unreadable: told === null ? null : told + missing });
+  correctRecovery(opened, following(before, { ...recovery, unreadable: missing }));
 }
 
 /** @returns null when the end cannot be noted in the database: nothing is claimed of it then */

@@ -43,10 +43,15 @@ export function Notices() {
   return (
     <div class="notices stack" role="status" aria-label={frame.words.value.frame.notices}>
       {notices.map((notice) => (
-        <NoticeLine key={notice.code} notice={notice} />
+        <NoticeLine key={keyOf(notice)} notice={notice} />
       ))}
     </div>
   );
+}
+
+/** Of one code there is one notice, but for each time that the database was replaced. */
+function keyOf(notice: Notice): string {
+  return notice.code === 'database_recovered' ? `${notice.code} ${notice.at}` : notice.code;
 }
 
 function NoticeLine({ notice }: { readonly notice: Notice }) {

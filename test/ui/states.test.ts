@@ -248,6 +248,10 @@ it.skipIf(!hasChromium)('a backup that was put back whole calls nobody', async (
   await notices.getByText('nothing is lost', { exact: false }).waitFor();
   agent.setState({ notices: [{ ...recovered, why: 'stray_log', unreadable: null }] });
   await notices.getByText('Part of the database is lost').waitFor();
+  const earlier = { ...recovered, at: '2026-11-19T18:13:00.000Z', unreadable: 0, left_behind_references: ['R-1'] };
+  agent.setState({ notices: [{ ...recovered, why: 'moved', unreadable: 0 }, earlier] });
+  await expect.poll(() => notices.count()).toBe(2);
+  await notices.getByText('because there are others under their numbers: 1. Call store IT.').waitFor();
 });
 
 it.skipIf(!hasChromium)('what waits is what is still to be sent, as the window counts it that is closed', async () => {

@@ -30,23 +30,24 @@ const carrySchema = z.lazy(() =>
   }),
 );
 
-const recoverySchema = z.lazy(() =>
-  z.object({
+const recoverySchema = z.lazy(() => {
+  const note = z.object({
     atMs: z.number(),
     /** Null: no file was put aside. */
     aside: z.string().nullable(),
-    /** Missing in what older versions wrote. */
-    why: z.enum(recoveryReasons).optional(),
+    why: z.enum(recoveryReasons),
     carried: z.int(),
     renewed: z.int(),
     unreadable: z.int().nullable(),
     gaveWay: z.array(z.string()).optional(),
     leftBehind: z.array(z.string()).optional(),
-  }),
-);
+  });
+  /** Without what older versions did not write. */
+  return note.extend({ why: note.shape.why.optional(), earlier: z.array(note).optional() });
+});
 
 /** That a database took another's place, or lost something, and what became of the operations. */
-export interface Recovery extends CarriedOver {
+interface RecoveryNote extends CarriedOver {
   readonly atMs: number;
   /** Name of the file that was put aside, in the same folder; null when there is none. */
   readonly aside: string | null;
@@ -61,6 +62,12 @@ export interface Recovery extends CarriedOver {
    * such a one back. Missing where there are none.
    */
   readonly leftBehind?: readonly string[] | undefined;
+}
+
+/** The last such note, and those before it that are told beside it. */
+export interface Recovery extends RecoveryNote {
+  /** The newest first: they name references that are in another file alone. Missing where there are none. */
+  readonly earlier?: readonly RecoveryNote[] | undefined;
 }
 
 /** For so long is told that a database took another's place, or lost something. */
@@ -90,10 +97,11 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // person may have sent it.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
     const note = { atMs: nowMs, reason, keepsRefusals, takesReferences };
-    const { refusedRowIds, gaveWay, leftBehind, isLossTold, ...done } = carryFrom(from, into, note, path);
+    const { refusedRowIds, gaveWay, leftBehind, told, ...done } = carryFrom(from, into, note, path);
+    const isLossTold = lostIn(toldNotes(told, nowMs)) !== 0;
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
-    noteRecovery(into, {
+    const recovery = {
       atMs: nowMs,
       aside,
       why: why ?? reasonOf(aside),
@@ -102,7 +110,8 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       ...(isCut || isLossTold ? { unreadable: null } : {}),
       ...(takesReferences ? { gaveWay } : {}),
       ...(leftBehind.length > 0 ? { leftBehind } : {}),
-    });
+    };
+    noteRecovery(into, recovery, told);
     removeMeta(into, 'carrying');
   })();
 }
@@ -129,12 +138,13 @@ export function noteLoss(
   })();
 }
 
-/** Takes the place of the last note. What that one still tells as lost is added to the new one. */
-export function noteRecovery(database: Database, recovery: Recovery): void {
-  const before = lossTold(lastRecovery(database), recovery.atMs);
-  const { unreadable } = recovery;
-  const lost = before === null || unreadable === null ? null : before + unreadable;
-  correctRecovery(database, { ...recovery, unreadable: lost });
+/**
+ * Takes the place of the last note, with what that one still tells (see following).
+ *
+ * @param before that note, where it does not stand in this database
+ */
+export function noteRecovery(database: Database, recovery: Recovery, before: Recovery | null = null): void {
+  correctRecovery(database, following(lastRecovery(database) ?? before, recovery));
 }
 
 /** Writes the last note anew, as far as more is known by now. */
@@ -142,9 +152,35 @@ export function correctRecovery(database: Database, recovery: Recovery): void {
   writeMeta(database, 'recovery', JSON.stringify(recovery));
 }
 
-/** How many operations a note still tells as lost; null: nobody knows how many. */
-export function lossTold(told: Recovery | null, nowMs: number): number | null {
-  return told !== null && nowMs - told.atMs < recoveryToldMs ? told.unreadable : 0;
+/**
+ * A new note, with what the last one still tells: those that name references are told beside it, each with its file; what
+ * the others tell as lost is added.
+ */
+export function following(before: Recovery | null, recovery: Recovery): Recovery {
+  const told = toldNotes(before, recovery.atMs);
+  const earlier = told.filter(namesReferences);
+  const lost = [recovery, ...told.filter((note) => !namesReferences(note))];
+  const { earlier: _, ...note } = recovery;
+  return { ...note, unreadable: lostIn(lost), ...(earlier.length > 0 ? { earlier } : {}) };
+}
+
+function namesReferences({ gaveWay = [], leftBehind = [] }: RecoveryNote): boolean {
+  return gaveWay.length > 0 || leftBehind.length > 0;
+}
+
+/** What is still told, the newest first. */
+export function toldNotes(recovery: Recovery | null, nowMs: number): readonly RecoveryNote[] {
+  if (recovery === null) return [];
+  const { earlier = [], ...last } = recovery;
+  return [last, ...earlier].filter(({ atMs }) => nowMs - atMs < recoveryToldMs);
+}
+
+/** How many operations are told as lost; null: nobody knows how many. */
+function lostIn(notes: readonly CarriedOver[]): number | null {
+  return notes.reduce<number | null>(
+    (sum, { unreadable }) => (sum === null || unreadable === null ? null : sum + unreadable),
+    0,
+  );
 }
 
 /** The last time that a database took another's place; null when it never did. */
@@ -161,8 +197,8 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
 }
 
 interface CarriedFile extends CarriedRows {
-  /** It tells of a loss of its own, or of one before it. */
-  readonly isLossTold: boolean;
+  /** Its own last note; null when it has none, or it cannot be read. */
+  readonly told: Recovery | null;
 }
 
 /**
@@ -171,10 +207,10 @@ interface CarriedFile extends CarriedRows {
  * @param place in which it stood; null when it stood in none, and is this till's own
  */
 export function carryFrom(path: string, into: Database, note: CarryNote, place: string | null = null): CarriedFile {
-  let isLossTold = false;
+  let told: Recovery | null = null;
   const lookedAt = function* (views: Iterable<Database>): Generator<Database> {
     for (const view of views) {
-      isLossTold ||= isLossToldIn(view, note.atMs);
+      told = newerOf(told, recoveryIn(view));
       yield view;
     }
   };
@@ -187,7 +223,7 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
   // The newest comes first: of what was read before, an older view brings nothing back.
   const newer = isAhead ? alone() : null;
   const asItIs = !isAhead && !isOthers && isSound(path) ? carryAsItIs(path, into, { note, inLog, lookedAt }) : null;
-  if (asItIs !== null && asItIs.unreadable === 0) return { ...asItIs, isLossTold };
+  if (asItIs !== null && asItIs.unreadable === 0) return { ...asItIs, told };
   const views = isOthers ? withoutRows() : readableCopies(path, `${path}.reading`);
   const copied = carryOver(lookedAt(views), into, note, inLog);
   const older = isAhead ? null : alone();
@@ -203,17 +239,21 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
     refusedRowIds: new Set(parts.flatMap(({ refusedRowIds }) => [...refusedRowIds])),
     gaveWay: parts.flatMap(({ gaveWay }) => gaveWay),
     leftBehind: [...new Set(parts.flatMap(({ leftBehind }) => leftBehind))],
-    isLossTold,
+    told,
   };
 }
 
-/** @returns false, too, where it cannot be read */
-function isLossToldIn(view: Database, nowMs: number): boolean {
+/** @returns null, too, where it cannot be read */
+function recoveryIn(view: Database): Recovery | null {
   try {
-    return lossTold(lastRecovery(view), nowMs) !== 0;
+    return lastRecovery(view);
   } catch {
-    return false;
+    return null;
   }
+}
+
+function newerOf(one: Recovery | null, other: Recovery | null): Recovery | null {
+  return one === null || (other !== null && other.atMs > one.atMs) ? other : one;
 }
 
 /** Whether the file under a log is known to be another till's. */
