@@ -147,6 +147,28 @@ export async function clickAt(
   await mouse.detach();
 }
 
+/** A place on the page, in its pixels. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The middle of what is found. */
+export async function middleOf(page: Page, selector: string): Promise<Place> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not there to be touched`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** A finger goes down at a place and lifts at once, stamped with that moment. */
+export async function tapAt(page: Page, place: Place, epochMs: number): Promise<void> {
+  const glass = await page.context().newCDPSession(page);
+  const timestamp = epochMs / 1000;
+  await glass.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [place], timestamp });
+  await glass.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp });
+  await glass.detach();
+}
+
 /** The text of a file that the page gave to the browser, which may keep it where only it can read it. */
 export async function textOf(download: Download): Promise<string> {
   // Byte for byte: the mark at its beginning, too, by which a spreadsheet knows the encoding.

@@ -15,7 +15,7 @@ import {
 } from '../support/sale-page.ts';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { profileOf } from '../support/ui-fake-agent.ts';
-import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
+import { answerIsRead, axeFindings, hasChromium, scan } from '../support/ui-page.ts';
 
 openSalePage();
 
@@ -225,6 +225,7 @@ describe.skipIf(!hasChromium)('a customer', () => {
     agent.setState({ connection: { state: 'offline', cause: 'offline', since: '2026-11-20T11:02:00.000Z' } });
     await find('LC-9999');
     await operations().locator('[data-operation=earn_stamp]').click();
+    await answerIsRead(page);
     await confirm().click();
     await lastSale();
     expect(earns()[0]?.input).toMatchObject({ identifier: { loyalty_id: 'LC-9999' }, stamps: 1 });

@@ -131,6 +131,7 @@ describe.skipIf(!hasChromium)('spending', () => {
   it('of a coupon is once: the second time says that it was used', async () => {
     await customer('LC-1006', 'Lucía Fernández Ortega');
     await operation('redeem_coupon').click();
+    await answerIsRead(page);
     await confirm().click();
     await outcome().locator('xpath=self::*[@data-state="applied"]').waitFor();
     expect(await outcome().getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -154,6 +155,7 @@ describe.skipIf(!hasChromium)('spending', () => {
   it('of a reward asks which, where there is a choice', async () => {
     await customer('LC-1001', 'Fatima Al-Sabah');
     await operation('redeem_reward').click();
+    await answerIsRead(page);
     await confirm().click();
     await page.getByText('Choose the reward.').waitFor();
     await page.getByRole('dialog').getByRole('radio', { name: 'Free coffee' }).check();

@@ -115,6 +115,7 @@ describe.skipIf(!hasChromium)('what was given is named', () => {
     giveAll();
     await customer();
     await button('redeem_coupon').click();
+    await answerIsRead(page);
     await page.locator('.entry-confirm').click();
     await outcome().getByText('Welcome Coupon', { exact: true }).waitFor();
     await button('redeem_coupon').click();
@@ -131,6 +132,7 @@ describe.skipIf(!hasChromium)('what was given is named', () => {
         : null;
     await customer();
     await button('redeem_coupon').click();
+    await answerIsRead(page);
     await page.locator('.entry-confirm').click();
     await page.getByText('The limit of this till is 1 reward or coupon in 1 hour.').waitFor();
     expect(await page.locator('#entry-code').getAttribute('aria-invalid')).toBe('false');
@@ -207,6 +209,7 @@ describe.skipIf(!hasChromium)('a refusal advises another card', () => {
     await page.getByRole('dialog', { name: 'Spend points' }).waitFor();
     expect(await page.locator('#entry-amount').inputValue()).toBe('5');
     expect(await page.getByText('Choose another card').count()).toBe(0);
+    await answerIsRead(page);
     await page.getByRole('button', { name: 'Spend 5 points' }).click();
     await expect
       .poll(() => asked('operation.redeem').map(({ card_id }) => card_id))

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
+import { clickAt, hasChromium, middleOf, type Place, scan, tapAt } from '../support/ui-page.ts';
+import { sharedBrowser } from '../support/ui-shared-browser.ts';
+
+// A hurried finger taps twice. The second tap is not for what the first one has brought under it.
+const shared = sharedBrowser();
+let agent: FakeAgent;
+let page: Page;
+
+const [sara, dana, bader] = ['Sara Haddad', 'Dana Al-Sabah', 'Bader Al-Mutairi'];
+
+beforeEach(async () => {
+  if (!hasChromium) return;
+  agent = await shared.startAgent();
+  for (const [id, name, cards] of [
+    ['LC-1002', bader, [demoCards.cashback]],
+    ['LC-1003', sara, [demoCards.stamp]],
+    ['LC-1004', dana, [demoCards.stamp]],
+    ['LC-1009', sara, [demoCards.stamp, demoCards.cashback]],
+  ] as const) {
+    agent.customers.set(id, { source: 'service', profile: profileOf({ customer_id: id, name, cards: [...cards] }) });
+  }
+});
+
+const wide = { width: 1366, height: 768 };
+/** A screen at 200 %. */
+const low = { width: 683, height: 384 };
+
+async function open(viewport = wide): Promise<void> {
+  ({ page } = await shared.open(agent, { hasTouch: true, viewport }));
+}
+
+const earns = () => agent.questions.flatMap(({ command, input }) => (command === 'operation.earn' ? [input] : []));
+const confirm = () => middleOf(page, '.entry-confirm');
+const entryOf = (name: string) => page.locator('.entry-stage', { hasText: name });
+
+/** Somebody's entry is open long enough to be read. */
+async function openEntry(loyaltyId: string, name: string): Promise<void> {
+  await scan(page, loyaltyId);
+  await entryOf(name).locator('#entry-amount').waitFor();
+  await page.waitForTimeout(450);
+}
+
+/** Sara's two stamps are entered, and the next card waits. @returns where Confirm is */
+async function letWait(loyaltyId: string): Promise<Place> {
+  await openEntry('LC-1003', sara);
+  await page.keyboard.press('2');
+  // Else the scan would begin with it.
+  await page.waitForTimeout(100);
+  await scan(page, loyaltyId);
+  await page.locator('.entry-notes .entry-note').waitFor();
+  return confirm();
+}
+
+/** Lets a press come to its end, and whatever it brings about. */
+const settle = () => page.waitForTimeout(200);
+
+describe.skipIf(!hasChromium)('Confirm pressed before somebody can have read an entry', () => {
+  it.each(['finger', 'mouse'] as const)('sends nothing for the customer who waited: by %s', async (how) => {
+    await open();
+    const place = await letWait('LC-1004');
+    const press = (atMs: number) =>
+      how === 'finger' ? tapAt(page, place, atMs) : clickAt(page, '.entry-confirm', atMs);
+    const pressedAtMs = Date.now();
+    await press(pressedAtMs);
+    await entryOf(dana).waitFor();
+    await press(pressedAtMs + 150);
+    await settle();
+    expect(earns()).toMatchObject([{ stamps: 2, customer_name: sara }]);
+    await press(Date.now() + 400);
+    await expect.poll(earns).toMatchObject([{ customer_name: sara }, { stamps: 1, customer_name: dana }]);
+  });
+
+  it('sends nothing for a customer whose card was read while the finger went down', async () => {
+    await open();
+    await openEntry('LC-1003', sara);
+    const place = await confirm();
+    const scannedAtMs = Date.now();
+    await scan(page, 'LC-1004');
+    await entryOf(dana).waitFor();
+    await tapAt(page, place, scannedAtMs + 100);
+    await settle();
+    expect(earns()).toEqual([]);
+  });
+
+  it('sends no amount that a POS program has handed over', async () => {
+    const handed = { id: 'h-1', amount_minor: 12_500, currency: 'KWD', receipt_number: 'R-9' };
+    agent.setState({ handed_over: handed });
+    await open();
+    const place = await letWait('LC-1002');
+    const pressedAtMs = Date.now();
+    await tapAt(page, place, pressedAtMs);
+    await entryOf(bader).waitFor();
+    await tapAt(page, place, pressedAtMs + 150);
+    await settle();
+    expect(earns()).toMatchObject([{ customer_name: sara }]);
+    await tapAt(page, place, Date.now() + 400);
+    await expect.poll(earns).toMatchObject([{ customer_name: sara }, { amount_minor: 12_500, handed_over_id: 'h-1' }]);
+  });
+
+  it('sends nothing by the second tap on the operation that stood there', async () => {
+    await open(low);
+    await scan(page, 'LC-1009');
+    await page.locator('.card').first().click();
+    const place = await middleOf(page, '[data-operation=earn_stamp]');
+    const pressedAtMs = Date.now();
+    await tapAt(page, place, pressedAtMs);
+    await page.locator('.entry-confirm').waitFor();
+    await tapAt(page, place, pressedAtMs + 150);
+    await settle();
+    expect(earns()).toEqual([]);
+  });
+
+  it('sends what was typed there, however quickly', async () => {
+    await open();
+    const place = await letWait('LC-1004');
+    const pressedAtMs = Date.now();
+    await tapAt(page, place, pressedAtMs);
+    await entryOf(dana).waitFor();
+    await tapAt(page, await middleOf(page, '.entry-stage [data-key="3"]'), pressedAtMs + 100);
+    await tapAt(page, place, pressedAtMs + 200);
+    await expect.poll(earns).toMatchObject([{ customer_name: sara }, { stamps: 3, customer_name: dana }]);
+  });
+});
