@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OperationView } from '../../shared/till/views.ts';
 import { useLead } from '../components/asking.ts';
 import { PinField } from '../components/form-field.tsx';
@@ -20,6 +20,8 @@ export function UndoPin({ operation, undo }: UndoPinProps) {
   const root = useRef<HTMLFormElement>(null);
   // A PIN is typed in a hurry. Without this it would be typed into the find box, where everybody could read it.
   useLead(root, { step: '', mistake: undo.error });
+  // Whoever opens the question again may be somebody else than the manager who typed.
+  useLayoutEffect(() => () => recent.typePin(operation_id, ''), [recent, operation_id]);
   return (
     <form
       ref={root}

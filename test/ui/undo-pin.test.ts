@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { asksForManager, managerPin as pin, pinsSent } from '../support/manager-asked.ts';
-import { type FakeAgent, failure, operationOf } from '../support/ui-fake-agent.ts';
+import { demoCards } from '../support/ui-demo-cards.ts';
+import { type FakeAgent, failure, operationOf, profileOf } from '../support/ui-fake-agent.ts';
 import { hasChromium, scan } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -124,6 +125,26 @@ describe.skipIf(!hasChromium)('the PIN of an undo', () => {
     // Whose card comes now is the next customer.
     await scan(page, '471100');
     await expect.poll(() => finds().length).toBe(1);
+  });
+
+  it.each([
+    ['the next card', () => scan(page, 'LC-1004')],
+    ['Back', () => outcome().locator('.outcome-back').click()],
+    ['Next customer', () => page.locator('.next').click()],
+  ] as const)('that was typed and not sent is forgotten behind %s', async (_, leave) => {
+    agent.customers.set('LC-1004', { source: 'service', profile: profileOf({ cards: [demoCards.stamp] }) });
+    ask('operation.reverse');
+    await undo();
+    await page.keyboard.type(pin, hand);
+    expect(await pinField().inputValue()).toBe(pin);
+    await leave();
+    await pinField().waitFor({ state: 'detached' });
+    await row().getByRole('button').click();
+    await pinField().waitFor();
+    expect(await pinField().inputValue()).toBe('');
+    await outcome().getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.waitForTimeout(200);
+    expect(sentPins('operation.reverse')).not.toContain(pin);
   });
 
   it('is not asked for any more behind Escape, and the find box has the keys again', async () => {
