@@ -5,6 +5,7 @@ import { tellWhenUsed } from './frame/tell-when-used.ts';
 import { whenCalm } from './frame/when-calm.ts';
 import { openHelpByMark } from './guide/help-mark.ts';
 import type { Model } from './model.ts';
+import { keepBeneath } from './sale/entry/keep-beneath.ts';
 import { rehearseEntry } from './sale/entry/rehearse-entry.tsx';
 import { comesBack } from './shell/comes-back.ts';
 import { fetchCode } from './shell/fetch-code.ts';
@@ -12,6 +13,7 @@ import { fetchCode } from './shell/fetch-code.ts';
 /** Starts what nobody needs before the screen is shown. It comes after the first state, so that a start loads less. */
 export function beginAtRest(page: Window & typeof globalThis, model: Model): void {
   walkByArrows(page, model.sale);
+  keepBeneath(page, model);
   openHelpByMark(page, { open: model.guide.openHelp, close: model.guide.closeHelp });
   tellWhenUsed(page, { api: model.api, clock: model.clock, till: model.frame.till });
   tellOnceThereIsADisplay(model);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCards } from '../support/ui-demo-cards.ts';
 import { type FakeAgent, profileOf } from '../support/ui-fake-agent.ts';
-import { clickAt, hasChromium, middleOf, type Place, scan, tapAt } from '../support/ui-page.ts';
+import { clickAt, hasChromium, keysAreThere, middleOf, type Place, scan, tapAt } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
 // A hurried finger taps twice. The second tap is not for what the first one has brought under it.
@@ -19,7 +19,7 @@ beforeEach(async () => {
     ['LC-1002', bader, [demoCards.cashback]],
     ['LC-1003', sara, [demoCards.stamp]],
     ['LC-1004', dana, [demoCards.stamp]],
-    ['LC-1009', sara, [demoCards.stamp, demoCards.cashback]],
+    ['LC-1009', sara, [demoCards.stamp, demoCards.cashback, demoCards.reward, demoCards.membership]],
   ] as const) {
     agent.customers.set(id, { source: 'service', profile: profileOf({ customer_id: id, name, cards: [...cards] }) });
   }
@@ -31,6 +31,7 @@ const low = { width: 683, height: 384 };
 
 async function open(viewport = wide): Promise<void> {
   ({ page } = await shared.open(agent, { hasTouch: true, viewport }));
+  await keysAreThere(page);
 }
 
 const earns = () => agent.questions.flatMap(({ command, input }) => (command === 'operation.earn' ? [input] : []));
@@ -53,6 +54,26 @@ async function letWait(loyaltyId: string): Promise<Place> {
   await scan(page, loyaltyId);
   await page.locator('.entry-notes .entry-note').waitFor();
   return confirm();
+}
+
+/** Sara's entry of stamps is open, beside three other cards of hers. */
+async function openStamps(): Promise<void> {
+  await scan(page, 'LC-1009');
+  await page.locator('.card').first().click();
+  await page.locator('[data-operation=earn_stamp]').click();
+  await page.locator('.entry-confirm').waitFor();
+  await page.waitForTimeout(450);
+}
+
+const cancel = () => middleOf(page, '.entry-foot .button-outline');
+const chosenCard = () => page.locator('.card:has(:checked)').getAttribute('data-card');
+
+/** Taps the last button of an entry. @returns when, and the entry is gone */
+async function leaveBy(place: Place): Promise<number> {
+  const tappedAtMs = Date.now();
+  await tapAt(page, place, tappedAtMs);
+  await page.locator('[data-entry]').waitFor({ state: 'detached' });
+  return tappedAtMs;
 }
 
 /** Lets a press come to its end, and whatever it brings about. */
@@ -123,5 +144,63 @@ describe.skipIf(!hasChromium)('Confirm pressed before somebody can have read an 
     await tapAt(page, await middleOf(page, '.entry-stage [data-key="3"]'), pressedAtMs + 100);
     await tapAt(page, place, pressedAtMs + 200);
     await expect.poll(earns).toMatchObject([{ customer_name: sara }, { stamps: 3, customer_name: dana }]);
+  });
+});
+
+describe.skipIf(!hasChromium)('a second tap on a button of an entry that is gone', () => {
+  it('chooses no other card', async () => {
+    await open();
+    await openStamps();
+    const place = await cancel();
+    const tappedAtMs = await leaveBy(place);
+    await tapAt(page, place, tappedAtMs + 150);
+    await settle();
+    expect(await chosenCard()).toBe('card_stamp');
+    await tapAt(page, place, Date.now() + 400);
+    await expect.poll(chosenCard).not.toBe('card_stamp');
+  });
+
+  it('chooses no other card by the mouse', async () => {
+    await open();
+    await openStamps();
+    const leftAtMs = Date.now();
+    await clickAt(page, '.entry-foot .button-outline', leftAtMs);
+    await page.locator('[data-entry]').waitFor({ state: 'detached' });
+    await clickAt(page, '[data-card=card_reward]', leftAtMs + 150);
+    await settle();
+    expect(await chosenCard()).toBe('card_stamp');
+  });
+
+  it('opens no operation', async () => {
+    await open(low);
+    await openStamps();
+    const place = await cancel();
+    const tappedAtMs = await leaveBy(place);
+    await tapAt(page, place, tappedAtMs + 150);
+    await settle();
+    expect(await page.locator('[data-entry]').count()).toBe(0);
+    await tapAt(page, place, Date.now() + 400);
+    await page.locator('[data-entry]').waitFor();
+  });
+
+  it('leaves what became of the sale there', async () => {
+    await open(low);
+    await openEntry('LC-1003', sara);
+    const place = await confirm();
+    const tappedAtMs = await leaveBy(place);
+    await page.locator('.outcome').waitFor();
+    await tapAt(page, place, tappedAtMs + 150);
+    await settle();
+    expect(await page.locator('.outcome').count()).toBe(1);
+    await tapAt(page, place, Date.now() + 400);
+    await page.locator('.outcome').waitFor({ state: 'detached' });
+  });
+
+  it('beside it, presses what stands there at once', async () => {
+    await open();
+    await openStamps();
+    const leftAtMs = await leaveBy(await cancel());
+    await tapAt(page, await middleOf(page, '[data-operation=redeem_stamp]'), leftAtMs + 150);
+    await page.locator('[data-entry=redeem_stamp]').waitFor();
   });
 });
