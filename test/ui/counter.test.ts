@@ -339,7 +339,7 @@ function isOnScreen(target: ReturnType<Page['locator']>): Promise<boolean> {
 }
 
 it.skipIf(!hasChromium)(
-  'the page that a start loads has at most 59.6 kB of script, compressed, and no later drawing',
+  'the page that a start loads has at most 59.8 kB of script, compressed, and no later drawing',
   () => {
     const html = readFileSync(join(shared.rendererDir, 'index.html'), 'utf8');
     const assets = join(shared.rendererDir, 'assets');
@@ -352,7 +352,7 @@ it.skipIf(!hasChromium)(
     expect(first.length).toBeGreaterThan(0);
     expect(words).toHaveLength(locales.length);
     const bytes = first.reduce((sum, name) => sum + compressed(name), Math.max(...words.map(compressed)));
-    expect(bytes).toBeLessThanOrEqual(59_600);
+    expect(bytes).toBeLessThanOrEqual(59_800);
     const has = (path: string): boolean => first.some((name) => text(name).includes(path));
     expect(Object.values(firstIconPaths).filter(has)).toEqual(Object.values(firstIconPaths));
     expect(Object.values(laterIconPaths).filter(has)).toEqual([]);
