@@ -3,17 +3,22 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { TillAnswer, TillApi, TillError } from '../../shared/till/api.ts';
 import type { ConnectionLine } from '../../shared/till/connection-check.ts';
-import { modeOfKey } from '../../shared/till/key-prefix.ts';
-import { type Mode, modes } from '../../shared/till/modes.ts';
+import type { Mode } from '../../shared/till/modes.ts';
 import type { ShownSetting, ShownSettings, WaitingByMode } from '../../shared/till/settings-views.ts';
-import { type SectionName, textOf, valueTyped } from './fields.ts';
+import {
+  changesLeft,
+  currencyShown,
+  type Draft,
+  type Form,
+  factOf,
+  isChange,
+  modeShown,
+  type Problems,
+  patchOf,
+  refusalOf,
+} from './draft.ts';
+import { type SectionName, textOf } from './fields.ts';
 import { createSession, type ManagerSession } from './session.ts';
-
-/** Why a field's value is not accepted; the screen has words for each. */
-type FieldProblem = 'wrong' | 'needed' | 'locked' | 'wrong_kind' | 'no_key' | 'for_another_address';
-
-type Draft = Readonly<Partial<Record<string, string>>>;
-type Problems = Readonly<Partial<Record<string, FieldProblem>>>;
 
 /** How the last press of Save ended. */
 type SaveNews =
@@ -38,7 +43,6 @@ export interface SettingsScreenState {
   /** Why the settings could not be read. */
   readonly failure: ReadonlySignal<TillError | null>;
   readonly section: ReadonlySignal<SectionName>;
-  /** What was typed and not saved yet, by field. */
   readonly draft: ReadonlySignal<Draft>;
   readonly problems: ReadonlySignal<Problems>;
   /** Whether the field for a new key is open. */
@@ -108,32 +112,9 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   });
 
   const fields = (): readonly ShownSetting[] => view.value?.settings ?? [];
-  const fact = (name: string): ShownSetting | null => fields().find((field) => field.name === name) ?? null;
-  const valueNow = (name: string): unknown => draft.value[name] ?? fact(name)?.value;
-  const mode = computed<Mode>(() => modes.find((known) => known === valueNow('mode')) ?? 'sandbox');
-  const currency = computed(() => {
-    const typed = valueNow('currency');
-    return typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : String(fact('currency')?.default_value);
-  });
-
-  const patchOf = (): { readonly patch: Record<string, unknown>; readonly problems: Problems } => {
-    const patch: Record<string, unknown> = {};
-    const found: Record<string, FieldProblem> = {};
-    for (const { name, kind } of fields()) {
-      const typed = draft.value[name];
-      if (typed === undefined) continue;
-      const entered = valueTyped(kind, typed, currency.value);
-      if (entered.ok) patch[name] = entered.value;
-      else found[name] = 'wrong';
-    }
-    const key = patch.api_key;
-    if (typeof key === 'string') {
-      const keyMode = modeOfKey(key);
-      if (keyMode === null) found.api_key = 'no_key';
-      else if (keyMode !== mode.value) found.api_key = 'wrong_kind';
-    }
-    return { patch, problems: found };
-  };
+  const form = (): Form => ({ fields: fields(), draft: draft.value });
+  const mode = computed(() => modeShown(form()));
+  const currency = computed(() => currencyShown(form()));
 
   const show = (found: Problems): void => {
     const first = fields().find(({ name }) => found[name] !== undefined);
@@ -145,38 +126,14 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   };
 
   const takeRefusal = (refused: readonly { readonly field: string; readonly problem: string }[]): void => {
-    const found: Record<string, FieldProblem> = {};
-    const others: string[] = [];
-    for (const { field, problem } of refused) {
-      const name = fields().find((spec) => field === spec.name || field.startsWith(`${spec.name}.`))?.name;
-      if (name === undefined) others.push(field === '' ? problem : `${field}: ${problem}`);
-      else found[name] = problemOf(name);
-    }
+    const { problems: found, others } = refusalOf(form(), refused);
     if (Object.keys(found).length > 0) show(found);
     else news.value = { kind: 'refused_whole', lines: others };
   };
 
-  const problemOf = (name: string): FieldProblem => {
-    if (fact(name)?.locked === true) return 'locked';
-    // The saved key is for the old address. It must not be sent to another address without a decision.
-    if (name === 'api_key' && draft.value.api_key === undefined && fact(name)?.value !== null)
-      return 'for_another_address';
-    const isEmpty = (draft.value[name] ?? textOf('text', fact(name)?.value, '')) === '';
-    return isEmpty ? 'needed' : 'wrong';
-  };
-
-  /** Whether a field's text is another value than the saved one. */
-  const isChange = (name: string, text: string): boolean => {
-    const field = fact(name);
-    // A key's field is empty at first. An empty text in it removes the key.
-    return field === null || name === 'api_key' || text !== textOf(field.kind, field.value, currency.value);
-  };
   /** @param saved texts that have just been saved */
   const keepChanges = (saved: Draft): void => {
-    const changes = Object.entries(draft.value).filter(
-      ([name, text]) => text !== undefined && text !== saved[name] && isChange(name, text),
-    );
-    draft.value = Object.fromEntries(changes);
+    draft.value = changesLeft(form(), saved);
   };
 
   const takeSaved = async (sent: Draft): Promise<void> => {
@@ -225,13 +182,13 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     test,
     mode,
     currency,
-    fact,
+    fact: (name) => factOf(fields(), name),
     fieldsOf: (name) => fields().filter((field) => field.section === name),
     text: ({ name, kind, value }) => draft.value[name] ?? (kind === 'key' ? '' : textOf(kind, value, currency.value)),
     type(name, text) {
       batch(() => {
         // While a field is being saved, its value from before may become a change.
-        const isKept = saving.value || isChange(name, text);
+        const isKept = saving.value || isChange(form(), name, text);
         draft.value = isKept ? { ...draft.value, [name]: text } : without(draft.value, name);
         problems.value = without(problems.value, name);
         news.value = null;
@@ -264,7 +221,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     read,
     async save(confirmation) {
       if (saving.value) return;
-      const { patch, problems: found } = patchOf();
+      const { patch, problems: found } = patchOf(form());
       if (Object.keys(found).length > 0) return show(found);
       if (Object.keys(patch).length === 0) return;
       const sent = draft.value;
@@ -286,7 +243,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     },
     async testConnection() {
       if (test.value?.busy === true) return;
-      const { patch, problems: found } = patchOf();
+      const { patch, problems: found } = patchOf(form());
       if (Object.keys(found).length > 0) return show(found);
       test.value = { busy: true, lines: test.value?.lines ?? null, isRefused: false, failure: null };
       const reply = await session.ask('settings.test_connection', { patch });
