@@ -3,7 +3,7 @@ import { activityKinds } from '../../shared/till/activity-kinds.ts';
 import { DateField } from '../components/date-field.tsx';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
-import { everything, type StateFilter } from './state.ts';
+import { everything, type StateFilter } from './filter.ts';
 import { useActivity } from './use-activity.ts';
 
 /** The value for "everybody". No cashier's reference begins with a space. */

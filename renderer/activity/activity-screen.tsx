@@ -10,9 +10,10 @@ import { newTextFile } from '../shell/save-file.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityList } from './activity-list.tsx';
 import { DetailDialog } from './detail-dialog.tsx';
+import { everything } from './filter.ts';
 import { createMySales } from './my-sales.ts';
 import { MySums } from './my-sums.tsx';
-import { createActivity, everything } from './state.ts';
+import { createActivity } from './state.ts';
 import { ActivityContext, useActivity } from './use-activity.ts';
 
 /** Every operation of this till, with filters for state, day, customer and reference. */

@@ -10,7 +10,7 @@ import { operationCustomer, rowState } from '../operation/operation-words.ts';
 import { refusalReason, stateLooks } from '../operation/outcome.ts';
 import { rowWords } from '../operation/row-words.ts';
 import { rowKind, rowLook } from '../operation/standing.ts';
-import { everything } from './state.ts';
+import { everything } from './filter.ts';
 import { useActivity } from './use-activity.ts';
 
 const PrintReceipt = loadLater(

@@ -3,7 +3,8 @@ import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillApi } from '../../shared/till/api.ts';
 import { type CashierSums, cashierSums } from '../../shared/till/cashier-sums.ts';
 import type { DayView } from '../../shared/till/day-views.ts';
-import { type Activity, everything } from './state.ts';
+import { everything } from './filter.ts';
+import type { Activity } from './state.ts';
 
 /** Sales come in bursts: the sums are read again at most this often. */
 const readAgainMs = 1_000;

@@ -1,13 +1,11 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { plainText } from '../../shared/lib/digits.ts';
-import { attentionStates, type OperationState, waitingStates } from '../../shared/machines/operation.ts';
-import { activityCsvHead, activityCsvLine } from '../../shared/till/activity-csv.ts';
-import type { ActivityKind } from '../../shared/till/activity-kinds.ts';
 import type { OperationDetail } from '../../shared/till/activity-views.ts';
 import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { TextFile } from '../shell/save-file.ts';
+import { createExport, type Export } from './export.ts';
+import { type ActivityFilter, couldMatch, everything, isNarrowed, questionOf } from './filter.ts';
 import { appended, newestRowId, noPages, type Pages, partAt, refilled, renewed, trimmed } from './pages.ts';
 
 const rowsPerPart = 200;
@@ -17,27 +15,7 @@ const readAhead = 400;
 const partsKept = 4;
 /** A longer list would be higher than a browser can draw. A day's filter leads to the older rows. */
 export const mostRows = 250_000;
-const rowsPerExportPart = 500;
 const typingPauseMs = 200;
-
-/** A state, or one of the groups: those that wait, and those that need attention. */
-export type StateFilter = OperationState | 'waiting' | 'attention';
-
-interface ActivityFilter {
-  readonly state: StateFilter | null;
-  /** `2026-11-20`, or empty. */
-  readonly day: string;
-  readonly text: string;
-  readonly kind: ActivityKind | null;
-  /** The reference of a cashier; empty: operations while nobody was signed in; null: everybody. */
-  readonly cashier: string | null;
-}
-
-/** A file that is being made of everything that passes the filter. */
-interface Export {
-  readonly count: number;
-  readonly failure: TillError | null;
-}
 
 export interface Activity {
   readonly filter: ReadonlySignal<ActivityFilter>;
@@ -68,8 +46,6 @@ export interface Activity {
   readonly leave: () => void;
 }
 
-export const everything: ActivityFilter = { state: null, day: '', text: '', kind: null, cashier: null };
-
 export function createActivity({ api, clock }: { readonly api: TillApi; readonly clock: Clock }): Activity {
   const filter: Signal<ActivityFilter> = signal(everything);
   const pages: Signal<Pages | null> = signal(null);
@@ -79,33 +55,16 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const tries: Signal<ReadonlyMap<string, number>> = signal(new Map());
   const today: Signal<string | null> = signal(null);
   const detail: Signal<OperationDetail | null> = signal(null);
-  const exporting: Signal<Export | null> = signal(null);
+  const exported = createExport(api);
   let inView: readonly [first: number, last: number] = [0, 0];
   /** Counts the filters. An answer to an earlier filter is ignored. */
   let round = 0;
-  let exportRound = 0;
   let openRound = 0;
   /** The rows that `newCount` has counted. */
   const seenNew = new Set<number>();
   /** The new rows that were told of since the list was asked for anew. */
   const newSinceAsked = new Set<number>();
   let cancelTyping: CancelTimer = () => undefined;
-
-  const question = (
-    limit: number,
-    before: number | null,
-    { state, day, text, kind, cashier } = filter.value,
-  ): TillInput<'activity.list'> => {
-    return {
-      limit,
-      ...(state === null ? {} : { states: [...statesOf(state)] }),
-      ...(day === '' ? {} : { business_date: day }),
-      ...(kind === null ? {} : { kind }),
-      ...(cashier === null ? {} : { employee_ref: cashier }),
-      ...(plainText(text) === '' ? {} : { text: plainText(text) }),
-      ...(before === null ? {} : { before_row: before }),
-    };
-  };
 
   /** Reads a part of the list. Repeated tries of one sale are one row, unless the filter is a state. */
   const listed = async (input: TillInput<'activity.list'>): Promise<TillReply<TillAnswer<'activity.list'>>> => {
@@ -160,7 +119,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   type Change = (now: Pages) => Pages;
 
   const readEnd = async (known: Pages, ours: number): Promise<Change | null> => {
-    const reply = await listed(question(rowsPerPart, known.parts.at(-1)?.next ?? null));
+    const reply = await listed(questionOf(filter.value, rowsPerPart, known.parts.at(-1)?.next ?? null));
     if (ours !== round) return null;
     if (!reply.ok) {
       failure.value = reply.error;
@@ -177,7 +136,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     const rows: OperationView[] = [];
     let before = part.before;
     for (;;) {
-      const reply = await listed(question(Math.min(Math.max(1, part.count), rowsPerPart), before));
+      const reply = await listed(questionOf(filter.value, Math.min(Math.max(1, part.count), rowsPerPart), before));
       if (ours !== round) return null;
       if (!reply.ok) {
         failure.value = reply.error;
@@ -212,10 +171,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
 
   return {
     filter,
-    isNarrowed: () => {
-      const { state, day, text, kind, cashier } = filter.value;
-      return state !== null || day !== '' || plainText(text) !== '' || kind !== null || cashier !== null;
-    },
+    isNarrowed: () => isNarrowed(filter.value),
     tries,
     today,
     pages,
@@ -223,7 +179,7 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     failure,
     newCount,
     detail,
-    exporting,
+    exporting: exported.state,
     narrow(part, when = 'now') {
       filter.value = { ...filter.value, ...part };
       cancelTyping();
@@ -251,51 +207,15 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       openRound += 1;
       detail.value = null;
     },
-    async exportAll(file) {
-      if (exporting.value !== null && exporting.value.failure === null) return;
-      exportRound += 1;
-      const ours = exportRound;
-      // The cashier may change the filter during the export.
-      const chosen = filter.value;
-      file.write(activityCsvHead);
-      let count = 0;
-      let before: number | null = null;
-      exporting.value = { count, failure: null };
-      do {
-        const reply: TillReply<TillAnswer<'activity.list'>> = await api.call('activity.list', {
-          ...question(rowsPerExportPart, before, chosen),
-          with_origins: true,
-        });
-        if (ours !== exportRound) return;
-        if (!reply.ok) {
-          exporting.value = { count, failure: reply.error };
-          return;
-        }
-        const { operations: found, origins } = reply.value;
-        if (found.length > 0) file.write(found.map((view, index) => activityCsvLine(view, origins[index])).join(''));
-        count += found.length;
-        before = reply.value.before_row;
-        exporting.value = { count, failure: null };
-      } while (before !== null);
-      exporting.value = null;
-      file.save();
-    },
-    cancelExport() {
-      exportRound += 1;
-      exporting.value = null;
-    },
+    exportAll: (file) => exported.run(filter.value, file),
+    cancelExport: exported.cancel,
     leave() {
       round += 1;
-      exportRound += 1;
+      exported.leave();
       cancelTyping();
       endEvents();
     },
   };
-}
-
-function statesOf(state: StateFilter): readonly OperationState[] {
-  if (state === 'waiting') return waitingStates;
-  return state === 'attention' ? attentionStates : [state];
 }
 
 /** The first part that the view needs and that was dropped; `end` when the list has to be read further. */
@@ -309,28 +229,3 @@ function firstMissing(pages: Pages, [first, last]: readonly [number, number]): n
   const isNearEnd = last + readAhead >= pages.count && pages.count < mostRows;
   return isNearEnd && !pages.isWhole ? 'end' : null;
 }
-
-/** Whether a new operation would pass the filter, as far as the page knows. It does not know every identifier. */
-function couldMatch(
-  operation: OperationView,
-  { state, day, text, kind, cashier }: ActivityFilter,
-  today: string | null,
-): boolean {
-  if (day !== '' && day !== today) return false;
-  if (state !== null && !statesOf(state).includes(operation.state)) return false;
-  if (kind !== null && !intentsOf[kind].includes(operation.intent)) return false;
-  const { external_ref, customer_name, employee_ref } = operation;
-  if (cashier !== null && cashier !== (employee_ref ?? '')) return false;
-  const holds = (value: string | null): boolean =>
-    value?.toLowerCase().includes(plainText(text).toLowerCase()) === true;
-  return plainText(text) === '' || holds(external_ref) || holds(customer_name);
-}
-
-const intentsOf: Readonly<Record<ActivityKind, readonly OperationView['intent'][]>> = {
-  earn: ['earn'],
-  spend: ['redeem', 'commit'],
-  give: ['redeem'],
-  undo: ['reverse'],
-  hold: ['reserve', 'release'],
-  customer: ['enroll', 'verify'],
-};

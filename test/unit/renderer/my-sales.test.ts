@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { everything } from '../../../renderer/activity/filter.ts';
 import { createMySales, type MySales } from '../../../renderer/activity/my-sales.ts';
-import { type Activity, createActivity, everything } from '../../../renderer/activity/state.ts';
+import { type Activity, createActivity } from '../../../renderer/activity/state.ts';
 import { AskedApi } from '../../support/asked-api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { operationOf } from '../../support/ui-fake-agent.ts';
