@@ -5,7 +5,6 @@ import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
-import { enterLeftBehind } from '../../doctor/notice-words.ts';
 import { isAgentAnswering } from '../../http/running-agent.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath, hasDatabase } from '../../machine/data-files.ts';
@@ -13,7 +12,6 @@ import { DataFolderError, DataFolderInUseError, lockDataFolder, lockWhenFree } f
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, readOfficeSecret } from '../../machine/secrets.ts';
 import { keptTillKey, readTillKey } from '../../machine/till-key.ts';
-import type { Recovery } from '../../store/carrying/carrying.ts';
 import {
   BackupDiskFullError,
   BackupError,
@@ -30,20 +28,9 @@ import type { TillbridgeCommand } from './command.ts';
 import { modeOf } from './mode-of.ts';
 import { FullElsewhereError, folderWaitMs, OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
 import { print } from './print.ts';
+import { restoreInWords, restoreResult, tookEverything } from './restore-result.ts';
 import { storeIt } from './store-it.ts';
 import { WrongUseError } from './wrong-use.ts';
-
-/** Both tills may send what is in it, and each operation counts once all the same: its reference is taken once. */
-const anotherTills =
-  "This is the backup of another till: its operations are here now, too. Restore this till's own backup if that was not intended.";
-
-/** The service takes each reference once: under its own it could not go out from here. */
-const keepLeftOut =
-  'It is in the backup alone. Compare it with the receipt: if the service does not have it, enter it again under another reference.';
-
-/** What a log held that is gone, or a file in whose place an older one lies, has left no number. */
-const newestMissing =
-  "That one was not whole, or not the newest one: operations may be missing. Compare with the day's totals.";
 
 export const backupCommand: TillbridgeCommand = {
   summary: 'back up a till while sales go on',
@@ -114,78 +101,18 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const trust: BackupTrust = switches.has('from-elsewhere')
         ? { kind: 'from_elsewhere' }
         : { kind: 'proven', tillKey };
-      const { recovery, earlier, strayLog, refusedRows, foreign } = await explained(() =>
+      const restored = await explained(() =>
         restoreBackup(file, path, { random, nowMs: systemClock().now(), mode, trust }),
       );
       const audit = await openStoppedAudit(dataDir, secrets);
       const isProven = trust.kind === 'proven';
       audit.note({ event: 'restored', mode, operations: operationCount, is_proven: isProven, by: storeIt() });
-      if (foreign.length > 0) audit.note({ event: 'schema_foreign', mode, objects: foreign });
+      if (restored.foreign.length > 0) audit.note({ event: 'schema_foreign', mode, objects: restored.foreign });
       audit.close();
-      const renewed = recovery?.renewed ?? 0;
-      const carried = (recovery?.carried ?? 0) + renewed;
-      const leftOut = recovery?.gaveWay ?? [];
-      const leftBehind = recovery?.leftBehind ?? [];
-      const restored = operationCount - leftOut.length;
-      const unreadable = recovery === null ? 0 : recovery.unreadable;
-      const aside = recovery?.aside == null ? null : keptOf(dataDir, recovery.aside);
-      const result = {
-        file,
-        mode,
-        operations: restored,
-        carried,
-        renewed,
-        unreadable,
-        aside,
-        stray_log: strayLog,
-        is_another_tills: isAnotherTills,
-        refused_rows: refusedRows,
-        not_taken: foreign,
-        left_out_references: leftOut,
-        left_behind_references: leftBehind,
-        finished_first:
-          earlier === null
-            ? null
-            : {
-                aside: earlier.aside,
-                left_out_references: earlier.gaveWay ?? [],
-                left_behind_references: earlier.leftBehind ?? [],
-              },
-      };
-      print(json, result, () =>
-        [
-          ...(earlier === null ? [] : finishedFirstInWords(earlier)),
-          `Restored ${restored} ${restored === 1 ? 'operation' : 'operations'} of ${mode} mode.`,
-          ...(isAnotherTills ? [anotherTills] : []),
-          ...(refusedRows === 0 ? [] : [`${refusedRows} rows of the backup are not operations. They were left out.`]),
-          ...(foreign.length === 0
-            ? []
-            : [
-                `Left out, because no version of Tillbridge writes it: ${foreign.join(', ')}. Somebody has changed the file.`,
-              ]),
-          ...(leftOut.length === 0
-            ? []
-            : [
-                `Left out of the backup: ${leftOut.join(', ')}. This till has another operation under such a reference, or it takes back one that was left out.`,
-                `${keepLeftOut} Keep ${file}.`,
-              ]),
-          `${carried - renewed} that are newer were carried over from the database before, and ${renewed} that had moved on since; ${unreadable === null ? 'how many could not be read is unknown' : `${unreadable} could not be read`}.`,
-          ...(leftBehind.length === 0
-            ? []
-            : [
-                `Not carried over: ${leftBehind.join(', ')}. The backup has another operation under such a reference, or it takes back one that was not carried over.`,
-                `They are in the database before alone. ${enterLeftBehind}.`,
-              ]),
-          aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
-          ...(aside !== null && unreadable === null ? [newestMissing] : []),
-          ...(strayLog === null
-            ? []
-            : [`A log that is not of that database lay beside it and is now ${strayLog}. It was not used.`]),
-          '',
-        ].join('\n'),
-      );
-      const leftAlone = [recovery, earlier].flatMap((one) => [...(one?.gaveWay ?? []), ...(one?.leftBehind ?? [])]);
-      return unreadable === 0 && refusedRows === 0 && leftAlone.length === 0 ? exitCodes.well : exitCodes.problemFound;
+      const aside = restored.recovery?.aside == null ? null : keptOf(dataDir, restored.recovery.aside);
+      const result = restoreResult({ file, mode, operationCount, isAnotherTills, restored, aside });
+      print(json, result, () => restoreInWords(result));
+      return tookEverything(result) ? exitCodes.well : exitCodes.problemFound;
     } finally {
       unlock();
     }
@@ -197,17 +124,6 @@ function keptOf(dataDir: string, aside: string): string | null {
   if (existsSync(join(dataDir, aside))) return aside;
   // To read a database that is closed, SQLite makes an empty one beside it.
   return sizeOf(`${join(dataDir, aside)}-wal`) > 0 ? `${aside}-wal` : null;
-}
-
-/** Nobody was told what came of it, and the notice of this restore takes the place of its own. */
-function finishedFirstInWords({ aside, gaveWay = [], leftBehind = [] }: Recovery): readonly string[] {
-  return [
-    `The database had been replaced before, which was cut short. That was finished first: the one before it is ${aside}.`,
-    ...(gaveWay.length === 0
-      ? []
-      : [`Only in the backup that was restored then: ${gaveWay.join(', ')}. Keep that file.`]),
-    ...(leftBehind.length === 0 ? [] : [`Only in ${aside}: ${leftBehind.join(', ')}. ${enterLeftBehind}.`]),
-  ];
 }
 
 /** A backup that stands there whole is one, whoever knows of it. @returns why it is not noted; null when it is */
