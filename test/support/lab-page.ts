@@ -1,23 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
-import { openUiTill, type UiTill } from './ui-till.ts';
+import type { UiTill } from './ui-till.ts';
 
 /** The sandbox lab as a tester finds their way through it. */
 export class LabPage {
-  readonly till: UiTill;
+  readonly #till: UiTill;
   readonly #page: Page;
 
-  private constructor(till: UiTill) {
-    this.till = till;
+  constructor(till: UiTill) {
+    this.#till = till;
     this.#page = till.page;
-  }
-
-  static async open(): Promise<LabPage> {
-    return new LabPage(await openUiTill());
   }
 
   /** The sandbox as at first, no dialog, and the lab in front at its first part. */
   async begin(): Promise<void> {
-    await this.till.control('/reset', {});
+    await this.#till.control('/reset', {});
     while (await this.#page.locator('dialog[open]').isVisible()) await this.#page.keyboard.press('Escape');
     await this.show('lab');
     await this.part('Practice');

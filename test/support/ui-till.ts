@@ -31,7 +31,7 @@ export interface UiTill {
   close(): Promise<void>;
 }
 
-interface UiTillOptions {
+export interface UiTillOptions {
   /** Fills the folder before the agent starts on it. */
   readonly prepare?: (dataDir: string) => void | Promise<void>;
   /** More of the agent's command line. */

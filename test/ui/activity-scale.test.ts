@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fillTill } from '../support/filled-till.ts';
 import { hasChromium, textOf } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
 // LONG_TESTS=1 fills a till as large as a busy shop's year; the list reads by pages either way.
 const rowCount = process.env.LONG_TESTS === '1' ? 100_000 : 20_000;
@@ -13,13 +13,10 @@ const nth = (place: number): string => `[data-ref="${refOf(place)}"]`;
  */
 const longestTaskMs = 1_000;
 
-let till: UiTill;
+useUiTill({ prepare: (dataDir) => fillTill(dataDir, rowCount, { untilMs: Date.now() }) });
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill({
-    prepare: (dataDir) => fillTill(dataDir, rowCount, { untilMs: Date.now() }),
-  });
   await till.page.evaluate(() => {
     const seen: number[] = [];
     new PerformanceObserver((list) => {
@@ -29,9 +26,6 @@ beforeAll(async () => {
   });
   await till.open('activity');
   await till.page.locator('.activity-row').first().waitFor();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 declare global {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answerIsRead, axeFindings, hasChromium } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
 /** Applied takes the sandbox a second. */
 
-let till: UiTill;
+useUiTill();
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
   await till.open('attention');
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 async function earn(external_ref: string, identifier: object, value: object): Promise<void> {

@@ -1,23 +1,16 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
+useUiTill();
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
   for (const reference of ['R-1', 'R-2']) {
     const body = { identifier: { loyalty_id: 'NO-SUCH-CARD' }, external_ref: reference, amount_minor: 12_500 };
     expect((await till.call('/transactions/earn', body)).status).toBe(202);
   }
   await page.getByRole('button', { name: '2 need attention' }).waitFor();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 const row = (reference: string) => page.locator(`.attention-row[data-ref="${reference}"]`);

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DayView } from '../../shared/till/day-views.ts';
 import { axeFindings, hasChromium, textOf } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
+useUiTill();
 let sold = 0;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
 
 async function earn(loyaltyId: string, value: object): Promise<void> {
   sold += 1;

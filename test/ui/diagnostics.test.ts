@@ -1,25 +1,18 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readStrokes } from '../../renderer/diagnostics/self-test.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
+useUiTill();
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
   await page.locator('.more').click();
   await page.locator('.screen-entry[data-to=diagnostics]').click();
   await page.locator('[data-now=online]').waitFor();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 async function earn(reference: string, card: string): Promise<void> {

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
+useUiTill();
 
 const button = (name: string) => till.page.getByRole('button', { name, exact: true });
 const dialog = () => till.page.locator('dialog[open]');

@@ -1,21 +1,17 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answerIsRead, axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 import { wordsIn } from '../support/words.ts';
 
 const enrollWords = await wordsIn('enroll');
 
 // The built screen on the built agent with its own sandbox.
-let till: UiTill;
-let page: Page;
+useUiTill();
 /** Of the newest enrollment, as the agent told the page. */
 let enrollmentId = '';
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => {
       enrollmentId = /"enrollment_id":"([^"]+)"/.exec(String(payload))?.[1] ?? enrollmentId;
@@ -23,9 +19,6 @@ beforeAll(async () => {
   });
   await page.reload();
   await page.locator('[data-connection=online]').waitFor();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 beforeEach(async () => {
   if (hasChromium) await till.control('/reset', {});

@@ -1,22 +1,18 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium, writeReceipt } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
 // Nothing of value is in the page: it may go at any moment, and the next one shows what the agent holds.
-let till: UiTill;
+useUiTill();
 let context: BrowserContext;
 let address: string;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
   context = till.page.context();
   address = till.page.url();
   await till.page.close();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 async function open(): Promise<Page> {

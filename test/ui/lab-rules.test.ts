@@ -1,24 +1,16 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LabPage } from '../support/lab-page.ts';
 import { answerFirst } from '../support/late-answers.ts';
 import { failure } from '../support/ui-fake-agent.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
-import type { UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
 const demoKey = 'loyalty_pk_test_demo_4kq7m2xw9c3t';
-let till: UiTill;
-let page: Page;
+useUiTill();
 let lab: LabPage;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  lab = await LabPage.open();
-  ({ till } = lab);
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
+beforeAll(() => {
+  if (hasChromium) lab = new LabPage(till);
 });
 beforeEach(async () => {
   if (hasChromium) await lab.begin();

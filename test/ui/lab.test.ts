@@ -1,22 +1,15 @@
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultTypes } from '../../shared/till/lab-names.ts';
 import { LabPage } from '../support/lab-page.ts';
 import { axeFindings, hasChromium } from '../support/ui-page.ts';
-import type { UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
+useUiTill();
 let lab: LabPage;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  lab = await LabPage.open();
-  ({ till } = lab);
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
+beforeAll(() => {
+  if (hasChromium) lab = new LabPage(till);
 });
 beforeEach(async () => {
   if (hasChromium) await lab.begin();

@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeFindings, hasChromium, keysAreThere, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
+useUiTill();
 
 const help = () => page.getByRole('dialog', { name: 'Help and keys' });
 const step = (name: string) => page.locator(`.shift[data-step=${name}]`).waitFor();

@@ -1,23 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../../tools/bundles.ts';
 import { hasChromium, leaveCustomer } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
+useUiTill();
 let presses: number;
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
 beforeEach(async () => {
   if (!hasChromium) return;
   await till.control('/reset', {});

@@ -1,22 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
 const shared = sharedBrowser();
 
-let till: UiTill;
-let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
+useUiTill();
 
 /** Of a capital letter, as the eye sees it: smaller ones are guessed, not read. */
 const leastArcMinutes = 16;

@@ -1,19 +1,9 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { clickAt, hasChromium, pressAt, scan, writeReceipt } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
 /** The built screen on the built agent with its own sandbox: what a cashier has. */
-let till: UiTill;
-let page: Page;
-
-beforeAll(async () => {
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  await till.close();
-});
+useUiTill();
 
 const outcome = () => page.locator('.outcome');
 const recent = () => page.getByRole('region', { name: 'Recent' });

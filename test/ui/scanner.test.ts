@@ -1,24 +1,18 @@
-import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CDPSession } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, useUiTill } from '../support/use-ui-till.ts';
 
 // Keys with times of their own, in a real browser on a real agent: what a keyboard wedge sends.
-let till: UiTill;
-let page: Page;
+useUiTill();
 let keyboard: CDPSession;
 /** The keys' own time, in seconds: it goes on between the tests as a shop's day does. */
 let atSeconds: number;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
   keyboard = await page.context().newCDPSession(page);
   atSeconds = Date.now() / 1000;
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 beforeEach(() => {
   // Long after whatever was scanned before.

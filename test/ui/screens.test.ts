@@ -1,20 +1,9 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { laterScreens } from '../../renderer/screens.ts';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
-let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
+useUiTill();
 
 const screen = (name: string) => page.locator(`[data-screen="${name}"]`);
 

@@ -4,15 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandProcess } from '../support/agent-process.ts';
 import { hasChromium } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { till, useUiTill } from '../support/use-ui-till.ts';
 
-let till: UiTill;
+useUiTill();
 /** Another program of this machine, with a page of its own. */
 let other: Server;
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill();
   other = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>'));
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -20,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!hasChromium) return;
   other.close();
-  await till.close();
 });
 
 const isOnline = () => till.page.locator('[data-connection=online]').waitFor();

@@ -1,42 +1,35 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, hasChromium, scan } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
 const keptKey = 'loyalty_pk_test_kept_secret_7788';
 const newKey = 'loyalty_pk_test_other_secret_9911';
 
-let till: UiTill;
-let page: Page;
+useUiTill({
+  prepare(dataDir) {
+    writeFileSync(
+      join(dataDir, 'managed.json'),
+      JSON.stringify({ branch_ref: 'avenues-2', limits: { max_queue: 5000 } }),
+    );
+    // Nobody answers there: what is taken waits.
+    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ base_url: 'http://127.0.0.1:9/v1' }));
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ 'api_key.sandbox': keptKey }), { mode: 0o600 });
+  },
+  args: (dataDir) => ['--config', join(dataDir, 'managed.json')],
+  connection: 'offline',
+});
 /** Everything that the agent has told the page. */
 const received: string[] = [];
 
 beforeAll(async () => {
   if (!hasChromium) return;
-  till = await openUiTill({
-    prepare(dataDir) {
-      writeFileSync(
-        join(dataDir, 'managed.json'),
-        JSON.stringify({ branch_ref: 'avenues-2', limits: { max_queue: 5000 } }),
-      );
-      // Nobody answers there: what is taken waits.
-      writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ base_url: 'http://127.0.0.1:9/v1' }));
-      writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ 'api_key.sandbox': keptKey }), { mode: 0o600 });
-    },
-    args: (dataDir) => ['--config', join(dataDir, 'managed.json')],
-    connection: 'offline',
-  });
-  ({ page } = till);
   page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => received.push(String(payload))));
   await page.reload();
   await page.locator('[data-connection=offline]').waitFor();
   await open();
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
 });
 
 const open = (): Promise<void> => till.open('settings');

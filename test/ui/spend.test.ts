@@ -1,21 +1,11 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loseAnswerTo } from '../support/late-answers.ts';
 import { answerIsRead, axeFindings, hasChromium, leaveCustomer } from '../support/ui-page.ts';
-import { openUiTill, type UiTill } from '../support/ui-till.ts';
+import { page, till, useUiTill } from '../support/use-ui-till.ts';
 
 // The built screen on the built agent with its own sandbox: what a cashier has.
-let till: UiTill;
-let page: Page;
+useUiTill();
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  till = await openUiTill();
-  ({ page } = till);
-});
-afterAll(async () => {
-  if (hasChromium) await till.close();
-});
 beforeEach(async () => {
   if (hasChromium) await till.control('/reset', {});
 });
