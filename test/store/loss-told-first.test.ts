@@ -1,12 +1,11 @@
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemRandom } from '../../app/machine/random.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../../app/store/store.ts';
 import { watchStatements } from '../crash/statement-watch.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { newRow } from '../support/core-rows.ts';
 import { kill } from '../support/lying-files.ts';
+import { folder, options, others, own, start, useTwoTills } from '../support/two-tills.ts';
 
 /** Told before each step of the file system. */
 const disk = vi.hoisted((): { onStep: () => void } => ({ onStep: () => undefined }));
@@ -30,21 +29,12 @@ vi.mock('node:fs', async (importOriginal) => {
 const watch = watchStatements();
 afterAll(() => watch.stop());
 
-const nowMs = rowTimeMs + 60_000;
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-});
+useTwoTills();
 afterEach(() => {
   watch.onStep = null;
   watch.onCommitted = null;
   disk.onStep = () => undefined;
-  folder.remove();
 });
-
-const start = (path: string, atMs: number): Store => openOrRecover(path, { random: systemRandom(), nowMs: atMs });
 
 async function sell(store: Store, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
@@ -54,13 +44,13 @@ async function sell(store: Store, count: number): Promise<void> {
 }
 
 async function runOn(path: string, count: number): Promise<void> {
-  const store = start(path, nowMs);
+  const store = start(path);
   await sell(store, count);
   store.close();
 }
 
 async function killOn(path: string, count: number): Promise<void> {
-  const store = start(path, nowMs);
+  const store = start(path);
   await sell(store, count);
   kill(store, path);
 }
@@ -106,7 +96,6 @@ const losses = [
     what: 'the database of another till',
     why: 'another',
     lose: async () => {
-      const others = folder.file(join('others', 'till.sqlite'));
       await runOn(others, 5);
       await runOn(own, 5);
       copyFileSync(others, own);
@@ -128,17 +117,17 @@ describe.each(losses)('what is missing from $what', ({ why, lose }) => {
     disk.onStep = kill;
     watch.onStep = kill;
     watch.onCommitted = kill;
-    const store = start(own, nowMs + 1);
+    const store = start(own, options.nowMs + 1);
     disk.onStep = () => undefined;
     watch.onStep = null;
     watch.onCommitted = null;
     store.close();
     expect(kills).toBeGreaterThan(8);
     for (let number = 0; number < kills; number += 1) {
-      const again = start(join(folder.file(`killed-${number}`), 'till.sqlite'), nowMs + 2);
+      const again = start(join(folder.file(`killed-${number}`), 'till.sqlite'), options.nowMs + 2);
       again.close();
       const told = again.recovery;
-      expect({ number, isTold: told !== null && told.atMs > nowMs, unreadable: told?.unreadable }).toEqual({
+      expect({ number, isTold: told !== null && told.atMs > options.nowMs, unreadable: told?.unreadable }).toEqual({
         number,
         isTold: true,
         unreadable: null,
@@ -154,11 +143,11 @@ describe.each(losses)('what is missing from $what', ({ why, lose }) => {
       failures += 1;
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     };
-    for (let again = 0; again < 5; again += 1) expect(() => start(own, nowMs + 1)).toThrow('disk is full');
+    for (let again = 0; again < 5; again += 1) expect(() => start(own, options.nowMs + 1)).toThrow('disk is full');
     expect(failures).toBe(5);
     watch.onStep = null;
-    const store = start(own, nowMs + 2);
-    expect(store.recovery).toMatchObject({ why: whyLater, atMs: nowMs + 2, unreadable: null });
+    const store = start(own, options.nowMs + 2);
+    expect(store.recovery).toMatchObject({ why: whyLater, atMs: options.nowMs + 2, unreadable: null });
     store.close();
   });
 });

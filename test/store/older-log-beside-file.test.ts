@@ -1,45 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
-import { systemRandom } from '../../app/machine/random.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newChange, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, flip, heldIn, kill, sell } from '../support/lying-files.ts';
+import { newChange, rowTimeMs } from '../support/core-rows.ts';
+import { bytesOf, flip, heldIn, sell } from '../support/lying-files.ts';
+import { killOn, options, others, own, runOn, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const asideName = 'till.stray-log-20261120T181410.sqlite-wal';
 /** More than go into one log. */
 const manySales = 450;
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-let others: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-  others = folder.file(join('others', 'till.sqlite'));
-});
-afterEach(() => folder.remove());
 
-const start = (path: string, nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
-
-/** @returns the log as it was just before the end */
-async function runOn(path: string, word: string, count: number): Promise<Buffer> {
-  const store = start(path);
-  await sell(store, word, count);
-  const log = bytesOf(`${path}-wal`);
-  store.close();
-  return log;
-}
-
-async function killOn(path: string, work: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = start(path);
-  await work(store);
-  kill(store, path);
-}
+useTwoTills();
 
 async function expectSoundAndSelling(store: Store): Promise<void> {
   const { recovery } = store;

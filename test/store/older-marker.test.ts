@@ -1,36 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
-import { systemRandom } from '../../app/machine/random.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
-import type { Store } from '../../app/store/store.ts';
-import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
-import { bytesOf, heldIn, kill, sell } from '../support/lying-files.ts';
+import { bytesOf, heldIn, sell } from '../support/lying-files.ts';
+import { folder, killOn, options, others, own, runOn, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-});
-afterEach(() => folder.remove());
-
-const start = (nowMs = options.nowMs, path = own): Store => openOrRecover(path, { ...options, nowMs });
-
-async function runOn(word: string, count: number): Promise<void> {
-  const store = start();
-  await sell(store, word, count);
-  store.close();
-}
-
-async function killOn(work: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = start();
-  await work(store);
-  kill(store, own);
-}
+useTwoTills();
 
 /** The database, and the marker that says what its files have held. */
 const pair = ['', '-open'] as const;
@@ -51,7 +27,7 @@ function checkpoint(): void {
 async function expectBothRead(words: Readonly<Record<string, number>>): Promise<void> {
   const log = bytesOf(`${own}-wal`);
   expect(checkDatabase(own, { isOpen: false })[0]?.says).toContain('an older copy of it, or another one, lies under');
-  const store = start(options.nowMs + 1);
+  const store = start(own, options.nowMs + 1);
   const held = Object.entries(words).map(([word, count]) => [word, heldIn(store, word, count)]);
   expect(held).toEqual(Object.entries(words));
   expect(store.recovery).toMatchObject({ why: 'damaged', unreadable: null });
@@ -59,27 +35,27 @@ async function expectBothRead(words: Readonly<Record<string, number>>): Promise<
   expect(bytesOf(join(own, '..', `${aside}-wal`)).equals(log)).toBe(true);
   await sell(store, 'NEW', 1);
   store.close();
-  const again = start(options.nowMs + 2);
+  const again = start(own, options.nowMs + 2);
   expect([again.recovery?.atMs, heldIn(again, 'NEW', 1)]).toEqual([atMs, 1]);
   again.close();
 }
 
 describe('an older database that was put back with its marker under the present log', () => {
   it('costs no sale of that log: copied while the agent ran, and put back after a later run was killed', async () => {
-    await runOn('ONE', 200);
-    const store = start();
+    await runOn(own, 'ONE', 200);
+    const store = start(own);
     await sell(store, 'TWO', 3);
     keep();
     store.close();
-    await killOn((killed) => sell(killed, 'THREE', 40));
+    await killOn(own, (killed) => sell(killed, 'THREE', 40));
     putBack();
     await expectBothRead({ ONE: 200, THREE: 40 });
   });
 
   it('costs no sale of that log: copied after a clean end, and put back after a log that had begun anew', async () => {
-    await runOn('ONE', 200);
+    await runOn(own, 'ONE', 200);
     keep();
-    await killOn(async (killed) => {
+    await killOn(own, async (killed) => {
       await sell(killed, 'TWO', 60);
       checkpoint();
       await sell(killed, 'THREE', 40);
@@ -90,13 +66,12 @@ describe('an older database that was put back with its marker under the present 
 });
 
 it('the database of another till that was put with its marker under the present log costs no sale of that log', async () => {
-  const others = folder.file(join('others', 'till.sqlite'));
-  const other = start(options.nowMs, others);
+  const other = start(others);
   await sell(other, 'OTHER', 30);
   for (const part of pair) copyFileSync(others + part, folder.file(`kept${part}`));
   other.close();
-  await runOn('ONE', 20);
-  await killOn((killed) => sell(killed, 'TWO', 40));
+  await runOn(own, 'ONE', 20);
+  await killOn(own, (killed) => sell(killed, 'TWO', 40));
   putBack();
   await expectBothRead({ TWO: 40 });
 });

@@ -1,24 +1,12 @@
 import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../app/machine/random.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { newRow } from '../support/core-rows.ts';
 import { kill } from '../support/lying-files.ts';
+import { others, own, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-let others: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-  others = folder.file(join('others', 'till.sqlite'));
-});
-afterEach(() => folder.remove());
+useTwoTills();
 
-const start = (path: string): Store => openOrRecover(path, options);
 const referenceOf = (number: number) => `R-${number}`;
 
 /** Both tills number alike. @param till tells the operations of one from those of the other */

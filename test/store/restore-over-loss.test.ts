@@ -1,78 +1,68 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemRandom } from '../../app/machine/random.ts';
+import { beforeEach, expect, it } from 'vitest';
 import { replaceDatabase } from '../../app/store/carrying/recover-database.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
-import type { Store } from '../../app/store/store.ts';
-import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { rowTimeMs } from '../support/core-rows.ts';
 import { copyFiles, sell } from '../support/lying-files.ts';
+import { folder, options, others, own, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const strayLog = 'till.stray-log-20261120T181400.sqlite-wal';
-let folder: ReturnType<typeof temporaryFolder>;
-let path: string;
-let others: string;
+
+useTwoTills();
 let backup: string;
 beforeEach(() => {
-  folder = temporaryFolder();
-  path = folder.file(join('own', 'till.sqlite'));
-  others = folder.file(join('others', 'till.sqlite'));
   backup = folder.file('till.backup');
 });
-afterEach(() => folder.remove());
-
-const start = (at = path): Store => openOrRecover(at, options);
 
 /** Backed up after the first of three times, and copied whole while the first one runs and after the second one. */
 async function sellThrice(end: 'closed' | 'killed'): Promise<void> {
-  const first = start();
+  const first = start(own);
   await sell(first, 'ONE', 5);
-  await backUp(path, backup, { mode: 'sandbox', nowMs: options.nowMs });
-  copyFiles(join(path, '..'), folder.file('first'));
+  await backUp(own, backup, { mode: 'sandbox', nowMs: options.nowMs });
+  copyFiles(join(own, '..'), folder.file('first'));
   first.close();
-  const second = start();
+  const second = start(own);
   await sell(second, 'TWO', 4);
   second.close();
-  copyFiles(join(path, '..'), folder.file('second'));
-  start().close();
-  const third = start();
+  copyFiles(join(own, '..'), folder.file('second'));
+  start(own).close();
+  const third = start(own);
   await sell(third, 'THREE', 7);
-  copyFiles(join(path, '..'), folder.file('left'));
+  copyFiles(join(own, '..'), folder.file('left'));
   third.close();
-  if (end === 'killed') copyFiles(folder.file('left'), join(path, '..'));
+  if (end === 'killed') copyFiles(folder.file('left'), join(own, '..'));
 }
 
 async function putOthersHere(): Promise<void> {
   const store = start(others);
   await sell(store, 'OTHERS', 3);
   store.close();
-  copyFileSync(others, path);
+  copyFileSync(others, own);
 }
 
 const putBack = (time: 'first' | 'second', part: '' | '-wal') =>
-  copyFileSync(folder.file(join(time, `till.sqlite${part}`)), path + part);
+  copyFileSync(folder.file(join(time, `till.sqlite${part}`)), own + part);
 
 function restore() {
-  return restoreBackup(backup, path, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
+  return restoreBackup(backup, own, { ...options, mode: 'sandbox', trust: { kind: 'from_elsewhere' } });
 }
 
 it.each([
-  ['the log is gone', 'killed', () => rmSync(`${path}-wal`), null],
+  ['the log is gone', 'killed', () => rmSync(`${own}-wal`), null],
   ['an older log lies in the place of the one that was there', 'killed', () => putBack('first', '-wal'), strayLog],
   ['an older copy lies under the log', 'killed', () => putBack('second', ''), null],
   ['an older copy lies in its place', 'closed', () => putBack('second', ''), null],
   ['another till’s lies in its place', 'closed', putOthersHere, null],
-  ['there is nothing in it', 'closed', () => writeFileSync(path, ''), null],
+  ['there is nothing in it', 'closed', () => writeFileSync(own, ''), null],
 ] as const)('a restore says that nobody knows how many are lost where %s', async (_, end, spoil, log) => {
   await sellThrice(end);
   await spoil();
   const { recovery, strayLog: putAside } = restore();
   expect(recovery).toMatchObject({ why: 'restored', unreadable: null });
   expect(putAside).toBe(log);
-  const store = start();
+  const store = start(own);
   expect(store.recovery).toEqual(recovery);
   store.close();
 });
@@ -91,7 +81,7 @@ function cutARestoreShort(): void {
   const draft = folder.file('draft.sqlite');
   copyFileSync(backup, draft);
   const how = { name: 'before-restore', why: 'restored', reason: 'may have been sent', nowMs: rowTimeMs } as const;
-  replaceDatabase(path, draft, how);
+  replaceDatabase(own, draft, how);
 }
 
 it.each([
@@ -102,7 +92,7 @@ it.each([
   async (_, spoil, told) => {
     await sellThrice('closed');
     spoil();
-    const viewer = new BetterSqlite3(path);
+    const viewer = new BetterSqlite3(own);
     viewer.pragma('locking_mode = EXCLUSIVE');
     viewer.exec('BEGIN EXCLUSIVE');
     try {
@@ -121,5 +111,5 @@ it('a restore names the log that was not of a soundly closed database, and misse
   const { recovery, strayLog: putAside } = restore();
   expect(recovery).toMatchObject({ carried: 11, unreadable: 0 });
   expect(putAside).toBe(strayLog);
-  expect(existsSync(join(path, '..', strayLog))).toBe(true);
+  expect(existsSync(join(own, '..', strayLog))).toBe(true);
 });

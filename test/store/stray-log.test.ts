@@ -1,42 +1,20 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
-import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
 import { eraseProfilesBeside } from '../../app/store/copies/other-databases.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
 import { examineLog } from '../../app/store/files/database-files.ts';
 import { checksumOver, firstChecksum, wordsOf } from '../../app/store/files/log-checksum.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
 import { bytesOf, copyFiles, heldIn, sell } from '../support/lying-files.ts';
+import { folder, options, others, own, runOn, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
 const asideName = 'till.stray-log-20261120T181410.sqlite-wal';
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-let others: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-  others = folder.file(join('others', 'till.sqlite'));
-});
-afterEach(() => folder.remove());
 
-const start = (path: string, nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
-
-/** The till sells and is closed in good order. @returns the log as it was just before the end */
-async function runOn(path: string, word: string, count: number): Promise<Buffer> {
-  const store = start(path);
-  await sell(store, word, count);
-  const log = bytesOf(`${path}-wal`);
-  store.close();
-  expect(existsSync(`${path}-wal`)).toBe(false);
-  return log;
-}
+useTwoTills();
 
 const countIn = (store: Store) => Object.values(store.operations.counts.read()).reduce((sum, count) => sum + count, 0);
 

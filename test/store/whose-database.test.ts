@@ -1,27 +1,15 @@
 import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkDatabase } from '../../app/doctor/check-machine.ts';
-import { systemRandom } from '../../app/machine/random.ts';
 import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
 import { openDatabase } from '../../app/store/database/open.ts';
-import { openOrRecover } from '../../app/store/open-or-recover.ts';
 import type { Store } from '../../app/store/store.ts';
-import { newRow, rowTimeMs, temporaryFolder } from '../support/core-rows.ts';
+import { newRow } from '../support/core-rows.ts';
 import { bytesOf, kill } from '../support/lying-files.ts';
+import { folder, options, others, own, start, useTwoTills } from '../support/two-tills.ts';
 
-const options = { random: systemRandom(), nowMs: rowTimeMs + 60_000 };
-let folder: ReturnType<typeof temporaryFolder>;
-let own: string;
-let others: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-  own = folder.file(join('own', 'till.sqlite'));
-  others = folder.file(join('others', 'till.sqlite'));
-});
-afterEach(() => folder.remove());
-
-const start = (path: string, nowMs = options.nowMs): Store => openOrRecover(path, { ...options, nowMs });
+useTwoTills();
 
 async function sell(store: Store, ...references: readonly string[]): Promise<void> {
   for (const externalRef of references) {
