@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorBodySchema } from '../../shared/contract/errors.ts';
 import { transactionAcceptedSchema, transactionSchema } from '../../shared/contract/transaction.ts';
 import { type BridgeUnderTest, startBridge } from '../support/bridge-server.ts';
-import { fakeOperation } from '../support/fake-records.ts';
+import { fakeOperation, noOperations } from '../support/fake-records.ts';
 
 let bridge: BridgeUnderTest;
 beforeEach(async () => {
@@ -157,17 +157,7 @@ describe('the status', () => {
     expect(reply.json).toEqual({
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: {
-        queued: 1,
-        sending: 0,
-        unknown: 0,
-        accepted: 0,
-        refused: 0,
-        failed: 0,
-        found: 0,
-        changed: 0,
-        checking: 0,
-      },
+      operations: { ...noOperations, queued: 1 },
       oldest_waiting_at: '2026-11-20T18:13:00.000Z',
       window: { hours: 72, seconds_left: 259000, ends_at: '2026-11-23T18:09:40.000Z' },
       clock_skew_ms: 12,

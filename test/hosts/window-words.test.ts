@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { waitingInWords, windowLeftInWords } from '../../app/doctor/check-status.ts';
+import { noOperations } from '../support/fake-records.ts';
 
 it.each([
   [7_300, '2 h left of 72'],
@@ -15,16 +16,5 @@ it.each([
   [{ queued: 3 }, '3 (Waiting to send 3)'],
   [{ queued: 1, unknown: 2, checking: 2, refused: 9 }, '3 (Waiting to send 1, Checking 2)'],
 ])('what waits, %o, is told with its states', (some, words) => {
-  const none = {
-    queued: 0,
-    sending: 0,
-    unknown: 0,
-    accepted: 0,
-    refused: 0,
-    failed: 0,
-    found: 0,
-    changed: 0,
-    checking: 0,
-  };
-  expect(waitingInWords({ ...none, ...some })).toBe(words);
+  expect(waitingInWords({ ...noOperations, ...some })).toBe(words);
 });

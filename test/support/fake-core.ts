@@ -23,7 +23,7 @@ import type { Transaction, TransactionList, TransactionPage } from '../../shared
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
 import type { Connection } from '../../shared/till/views.ts';
-import { fakeNowMs, fakeOperation, offlineOutcome } from './fake-records.ts';
+import { fakeNowMs, fakeOperation, noOperations, offlineOutcome } from './fake-records.ts';
 import type { SettingsInput } from './fake-settings.ts';
 
 const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
@@ -350,17 +350,7 @@ export class FakeCore implements AgentCore {
     return {
       mode: 'sandbox',
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: {
-        queued: this.operations.length,
-        sending: 0,
-        unknown: 0,
-        accepted: 0,
-        refused: 0,
-        failed: 0,
-        found: 0,
-        changed: 0,
-        checking: 0,
-      },
+      operations: { ...noOperations, queued: this.operations.length },
       oldestWaitingAtMs: this.operations[0]?.savedAtMs ?? null,
       windowHours: 72,
       windowEndsAtMs: this.operations.length > 0 ? fakeNowMs + 259_000_000 : null,

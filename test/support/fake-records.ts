@@ -1,8 +1,22 @@
 import type { AnswerFacts, CallOutcome, Unknown } from '../../app/client/outcome.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import type { TillState } from '../../shared/till/views.ts';
 
 export const fakeNowMs = Date.parse('2026-11-20T18:13:00.000Z');
+
+/** How many operations are in each state that is counted. */
+export const noOperations: TillState['operations'] = {
+  queued: 0,
+  sending: 0,
+  unknown: 0,
+  accepted: 0,
+  refused: 0,
+  failed: 0,
+  found: 0,
+  changed: 0,
+  checking: 0,
+};
 
 export const answeredFacts: AnswerFacts = { httpStatus: 200, requestId: 'req_1', serviceDateMs: fakeNowMs };
 

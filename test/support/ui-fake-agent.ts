@@ -22,6 +22,7 @@ import type { CustomerHistory } from '../../shared/till/customer-commands.ts';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { openingFragment } from '../../shared/till/session-words.ts';
 import type { FoundCustomer, OperationView, TillState } from '../../shared/till/views.ts';
+import { noOperations } from './fake-records.ts';
 
 type Reply = TillReply<unknown>;
 
@@ -73,17 +74,7 @@ export function tillStateOf(change: Partial<TillState> = {}): TillState {
       confirm_above_minor: 500_000,
     },
     connection: { state: 'online', cause: null, since: '2026-11-20T11:02:00.000Z' },
-    operations: {
-      queued: 0,
-      sending: 0,
-      unknown: 0,
-      accepted: 0,
-      refused: 0,
-      failed: 0,
-      found: 0,
-      changed: 0,
-      checking: 0,
-    },
+    operations: noOperations,
     oldest_waiting_at: null,
     window: { hours: 72, seconds_left: null, ends_at: null },
     notices: [],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Till } from '../../app/till/till.ts';
 import { type TillEvent, tillCommands, tillEventSchema } from '../../shared/till/api.ts';
 import { FakeCore } from '../support/fake-core.ts';
-import { fakeNowMs, fakeOperation } from '../support/fake-records.ts';
+import { fakeNowMs, fakeOperation, noOperations } from '../support/fake-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { tillOf } from '../support/till-of.ts';
 
@@ -51,17 +51,7 @@ describe('the state', () => {
         confirm_above_minor: 1_000_000,
       },
       connection: { state: 'online', cause: null, since: '2026-11-20T18:00:00.000Z' },
-      operations: {
-        queued: 1,
-        sending: 0,
-        unknown: 0,
-        accepted: 0,
-        refused: 0,
-        failed: 0,
-        found: 0,
-        changed: 0,
-        checking: 0,
-      },
+      operations: { ...noOperations, queued: 1 },
       oldest_waiting_at: new Date(fakeNowMs).toISOString(),
       window: { hours: 72, seconds_left: 259000, ends_at: new Date(fakeNowMs + 259_000_000).toISOString() },
       notices: [],
