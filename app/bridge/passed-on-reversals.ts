@@ -8,6 +8,7 @@ import { reversalRefOf, reversalRefOfId } from '../operations/requests/reversal-
 import type { NonEarnWrite } from '../operations/requests/write.ts';
 import { isReferenceFree } from '../operations/settlement/freed-reference.ts';
 import type { Operation } from '../store/schema/operation.ts';
+import { acceptedReversal } from './accepted-reversal.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, unknownFailure } from './answers.ts';
 import type { EndpointCall } from './endpoint-route.ts';
@@ -15,7 +16,6 @@ import { answerOutcome, type GoodAnswer, outcomeUnknown } from './immediate-answ
 import { maybeSame } from './joined-record.ts';
 import { performOnce, writeOf } from './performed-write.ts';
 import { isHidden, referenceOfAnother, sees, unknownTransaction } from './reach.ts';
-import { serviceIdHeader } from './reads.ts';
 import { isWholeValue, partial } from './reversal-value.ts';
 
 type Core = Pick<
@@ -172,21 +172,11 @@ function toldOriginal(answer: unknown): string | null {
   return told.success ? told.data.reverses_transaction_id : null;
 }
 
-/**
- * The answer has the shape of the first answer, even when the outcome was read later. @param reverses the original's id
- * at the service, if known
- */
+/** @param reverses the original's id at the service, if known */
 function accepted(core: Core, { answer, operation, duplicate }: GoodAnswer, reverses: string | null) {
-  const isDuplicate = duplicate || answer.duplicate === true;
   const original = operation.reversesRowId === null ? null : core.operation(operation.reversesRowId);
-  return {
-    status: isDuplicate ? 200 : 202,
-    body: {
-      transaction_id: operation.transactionId,
-      status: 'pending',
-      duplicate: isDuplicate,
-      reverses_transaction_id: original?.transactionId ?? reverses,
-    },
-    headers: serviceIdHeader(operation),
-  };
+  return acceptedReversal(operation, {
+    duplicate: duplicate || answer.duplicate === true,
+    reverses: original?.transactionId ?? reverses,
+  });
 }

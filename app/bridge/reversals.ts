@@ -5,15 +5,14 @@ import { reversalRefOf } from '../operations/requests/reversal-reference.ts';
 import type { ReversalOriginal } from '../operations/reversals/reversal-original.ts';
 import type { Irreversible } from '../operations/reversals/reversals.ts';
 import { type Operation, wasTakenBackUnsent } from '../store/schema/operation.ts';
+import { acceptedReversal } from './accepted-reversal.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
 import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
 import { passOnById, passOnByReference, type ReversalById, type ReversalByReference } from './passed-on-reversals.ts';
 import { performOnce } from './performed-write.ts';
 import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
-import { serviceIdHeader } from './reads.ts';
 import { referenceTaken } from './reference-taken.ts';
-import type { BridgeAnswer } from './request-and-answer.ts';
 import { partial, valueBeside } from './reversal-value.ts';
 import { passOnOfNothing } from './reversals-of-nothing.ts';
 import { namedBy } from './standing-view.ts';
@@ -125,12 +124,18 @@ async function reverseOurs(core: Core, { original, named, call, operationId }: O
   });
   switch (outcome.kind) {
     case 'saved':
-    case 'cancelled':
-      return acceptedAnswer(outcome.reversal, named, { duplicate: outcome.duplicate });
+    case 'cancelled': {
+      const taken = { duplicate: outcome.duplicate, reverses: named.transactionId };
+      const { status, body, headers } = acceptedReversal(outcome.reversal, taken);
+      return jsonAnswer(status, body, headers);
+    }
     case 'immediate': {
       const performed = await performOnce(core, outcome.write);
       return answerOutcome(performed, ({ answer, operation, duplicate }) =>
-        accepted(operation, named, { duplicate: duplicate || answer.duplicate === true }),
+        acceptedReversal(operation, {
+          duplicate: duplicate || answer.duplicate === true,
+          reverses: named.transactionId,
+        }),
       );
     }
     case 'irreversible':
@@ -168,25 +173,3 @@ const refusals: Readonly<Record<Exclude<Irreversible, 'outcome_unknown'>, Failur
   written_off: neverSucceeded,
   cancelled: neverSucceeded,
 };
-
-function acceptedAnswer(
-  reversal: Operation,
-  original: Operation,
-  taken: { readonly duplicate: boolean },
-): BridgeAnswer {
-  const { status, body, headers } = accepted(reversal, original, taken);
-  return jsonAnswer(status, body, headers);
-}
-
-function accepted(reversal: Operation, original: Operation, { duplicate }: { readonly duplicate: boolean }) {
-  return {
-    status: duplicate ? 200 : 202,
-    body: {
-      transaction_id: reversal.transactionId,
-      status: 'pending',
-      duplicate,
-      reverses_transaction_id: original.transactionId,
-    },
-    headers: serviceIdHeader(reversal),
-  };
-}
