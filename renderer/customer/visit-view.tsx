@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { leftToRight } from '../../shared/words/direction.ts';
+import { type DigitKey, digitKeys } from '../components/digit-keys.ts';
 import { Icon } from '../components/icon.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { maskedPhone } from '../copy/format.ts';
-import { type PadKey, padKeys, type Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 import type { CustomerWords } from './words.ts';
 
 interface VisitViewProps {
@@ -85,7 +86,7 @@ function Keys({ visit, words, title, text, act }: KeysProps) {
         <Choice visit={visit} words={words} act={act} />
       </div>
       <fieldset class="cw-pad" dir="ltr" aria-label={words.pad}>
-        {padKeys.map((key) => (
+        {digitKeys.map((key) => (
           <PadButton key={key} name={key} visit={visit} words={words} />
         ))}
       </fieldset>
@@ -94,7 +95,7 @@ function Keys({ visit, words, title, text, act }: KeysProps) {
 }
 
 interface PadButtonProps extends Omit<VisitViewProps, 'isOnline'> {
-  readonly name: PadKey;
+  readonly name: DigitKey;
 }
 
 function PadButton({ name, visit, words }: PadButtonProps) {

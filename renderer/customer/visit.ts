@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { DisplayAnswers, DisplayCommand, displayCommands } from '../../shared/till/display-views.ts';
+import type { DigitKey } from '../components/digit-keys.ts';
 import { understandPhone } from '../enroll/phone.ts';
 import type { CustomerWords } from './words.ts';
 
@@ -21,16 +22,13 @@ export interface Visit {
   readonly typed: ReadonlySignal<string>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly isBusy: ReadonlySignal<boolean>;
-  readonly press: (key: PadKey) => void;
+  readonly press: (key: DigitKey) => void;
   readonly goOn: () => Promise<void>;
   /** Ends the visit by "No thanks", "Done" and the like. */
   readonly leave: () => void;
   /** Forgets everything of the customer who was at the keys. */
   readonly end: () => void;
 }
-
-export const padKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
-export type PadKey = (typeof padKeys)[number];
 
 /** How long a step is shown before the page begins again for the next customer. */
 const shownMs = { found: 6_000, declined: 3_000, joined: 60_000, typing: 45_000 } as const;

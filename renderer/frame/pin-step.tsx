@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { maxPinLength } from '../../shared/till/limits.ts';
+import { digitKeys } from '../components/digit-keys.ts';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { useModel } from '../model.ts';
 import type { Asking } from './cashier.ts';
-
-const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
 
 interface PinStepProps {
   readonly name: string;
@@ -47,7 +46,7 @@ export function PinStep({ name, asking, problem }: PinStepProps) {
         </p>
       </div>
       <Keypad
-        keys={keys}
+        keys={digitKeys}
         label={words.cashier.pinKeys}
         eraseLabel={words.keys.erase}
         idleKeys={['clear']}

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foldDigits } from '../../shared/lib/digits.ts';
 import { maxPinLength } from '../../shared/till/limits.ts';
+import { digitKeys } from '../components/digit-keys.ts';
 import { Icon } from '../components/icon.tsx';
 import { Keypad } from '../components/keypad.tsx';
 import { countdown } from '../copy/format.ts';
 import { useOtherHands } from '../frame/other-hands.ts';
 import { useModel } from '../model.ts';
 import { useSettings } from './context.ts';
-
-const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'clear', '0', 'erase'] as const;
 
 /** Asks for a manager's PIN, by keyboard or touch keys. */
 export function PinGate() {
@@ -76,10 +75,10 @@ export function PinGate() {
           </button>
         </div>
         <Keypad
-          keys={keys}
+          keys={digitKeys}
           label={words.gate.keypad}
           eraseLabel={words.gate.erase}
-          idleKeys={isLocked ? keys : ['clear']}
+          idleKeys={isLocked ? digitKeys : ['clear']}
           write={(key) => (key === 'clear' ? '' : frame.format.value.digits(key))}
           onPress={(key) => {
             field.current?.focus();
