@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { hourMs } from '../../shared/lib/durations.ts';
 import { isStillAt, noLink, readTextFile, refuseLink } from '../machine/files.ts';
 import { openSync, renameSync } from '../machine/held-files.ts';
 import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
@@ -9,7 +10,6 @@ import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyE
 const maxFileBytes = 1024 * 1024;
 /** The one that is written among them. */
 const keptFiles = 8;
-const hourMs = 3_600_000;
 /** A name that is longer is cut: nobody fills the log with one. */
 const mostTextLength = 200;
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../../shared/lib/durations.ts';
 import { businessCalendar } from '../operations/requests/business-date.ts';
 
 /** When backups are due. */
@@ -7,10 +8,9 @@ interface BackupPlan {
 }
 
 /** What failed is tried again after so long. */
-const retryAfterMs = 10 * 60_000;
-const dayMs = 86_400_000;
+const retryAfterMs = 10 * minuteMs;
 /** A backup that is this much older than a day is told. */
-const graceMs = 3 * 3_600_000;
+const graceMs = 3 * hourMs;
 
 /** Whether one is to be made now: the first chance after the hour of each day. */
 export function isBackupDue(

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { TillCommandName } from '../../shared/till/api.ts';
 import type { Settings } from '../config/settings.ts';
 import { screenRules } from './screen-rules.ts';
 
 /** When somebody has to sign in at the screen, and when it locks. */
 type LockRules = Settings['cashiers'];
-
-const minuteMs = 60_000;
 
 interface ScreenLockParts {
   /** Monotonic, so that a change of the wall clock cannot keep the screen open. */

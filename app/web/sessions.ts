@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { dayMs, hourMs } from '../../shared/lib/durations.ts';
 import type { KeptSession } from './screen-memory.ts';
 
 /** A session as the office sees it. Times in milliseconds since 1970, by the machine's clock. */
@@ -48,7 +49,6 @@ interface SessionsOptions {
   readonly onEnded: (id: string) => void;
 }
 
-const dayMs = 24 * 3_600_000;
 /** How long a session is good: since a page was last open with it, and as a whole. */
 const lives = {
   unnamed: { unseenMs: dayMs, wholeMs: 30 * dayMs },
@@ -60,7 +60,7 @@ const exchangeWithinMs = 60_000;
 const mostTokens = 64;
 /** The file is not written again for less: when a page comes, and while it stays. A till at rest must leave its disk alone. */
 const seenGrainMs = 60_000;
-const staysGrainMs = 6 * 60 * 60_000;
+const staysGrainMs = 6 * hourMs;
 
 interface Token {
   readonly kiosk: string | null;

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { TillError } from '../../shared/till/api.ts';
 import type { Advice } from './advice.ts';
 import type { Words } from './en/start.ts';
@@ -23,5 +24,3 @@ export function errorAdvice(
   }
   return { ...usual, ...own };
 }
-
-const minuteMs = 60_000;

@@ -1,4 +1,5 @@
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/lib/durations.ts';
 import { currencySign, formatMoney } from '../../shared/money.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import { type Locale, localeTable } from '../../shared/till/locales.ts';
@@ -26,10 +27,6 @@ export interface Format {
   /** Arabic digits and point in a number that is already text. */
   readonly digits: (text: string) => string;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const toTheMinute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 

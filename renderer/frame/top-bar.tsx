@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/lib/durations.ts';
 import { attentionStates } from '../../shared/machines/operation.ts';
 import { localeTable, otherLocale } from '../../shared/till/locales.ts';
 import { unsentCount } from '../../shared/till/unsent-count.ts';
@@ -103,8 +104,6 @@ function ConnectionStatus({ till }: { readonly till: TillState | null }) {
     return isUrgent ? words.frame.nearlyTooOld : words.connection[at].next;
   }
 }
-
-const hourMs = 3_600_000;
 
 /**
  * The age of the oldest sale that is still to be sent, by the clock of the service, which decides whether it is too old;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { TillAnswer } from '../../shared/till/api.ts';
 import { Icon } from '../components/icon.tsx';
 import { useWords } from '../copy/use-words.ts';
@@ -8,8 +9,6 @@ interface ShiftDoneProps {
   readonly startedAtMs: number;
   readonly onClose: () => void;
 }
-
-const minuteMs = 60_000;
 
 /** The end of a practice shift: a name, and a line in the log that says who has completed it. */
 export function ShiftDone({ startedAtMs, onClose }: ShiftDoneProps) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { foldDigits } from '../../shared/lib/digits.ts';
+import { dayMs, hourMs, minuteMs } from '../../shared/lib/durations.ts';
 import type { LabDue } from '../../shared/till/lab-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useModel } from '../model.ts';
@@ -9,10 +10,9 @@ import { Choice, Failure, Field, Hollow, Press, Skeletons } from './lab-parts.ts
 import { useLab } from './use-lab.ts';
 import { instantOf, wallTextOf } from './wall-time.ts';
 
-const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+const unitMs = { second: 1000, minute: minuteMs, hour: hourMs, day: dayMs } as const;
 type Unit = keyof typeof unitMs;
 const steps = ['minute', 'hour', 'day'] as const satisfies readonly Unit[];
-const hourMs = unitMs.hour;
 
 /** The sandbox's clock: its time, what is due, and the buttons that move it. */
 export function ClockPanel() {

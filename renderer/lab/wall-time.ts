@@ -1,4 +1,4 @@
-const minuteMs = 60_000;
+import { minuteMs } from '../../shared/lib/durations.ts';
 
 /** How far a zone's wall clock is ahead of UTC at an instant. */
 function offsetMs(epochMs: number, timeZone: string): number {

@@ -1,7 +1,8 @@
+import { dayMs, hourMs, minuteMs } from '../../../shared/lib/durations.ts';
 import { businessDateSchema } from '../../../shared/till/day-views.ts';
 import { WrongUseError } from './wrong-use.ts';
 
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitsMs: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs };
 
 /**
  * An instant (2026-11-20T05:00:00Z), or a time back from now (90m, 12h, 2d), as milliseconds since 1970.

@@ -1,4 +1,5 @@
 import { type EarnRequest, isOnItsWay } from '../../../shared/contract/transaction.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { PositionedTransaction } from '../store/transaction-store.ts';
@@ -8,8 +9,6 @@ import { answerReplay, checkIdempotencyKey, keepIdempotencyKey, naturalKeyOf } f
 import { type EarnValue, pointsToStored } from './mechanics.ts';
 import { pendingTransaction } from './new-transaction.ts';
 import { transactionView } from './transaction-view.ts';
-
-const hourMs = 3_600_000;
 
 /**
  * Spec "POST /transactions/earn": accepted at once, applied shortly after. Runs inside one transaction of the store;

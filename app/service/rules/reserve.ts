@@ -1,4 +1,5 @@
 import { maxTtlMinutes, type ReserveRequest } from '../../../shared/contract/reservation.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { Call, ServiceContext } from '../context.ts';
 import type { Card } from '../store/card-store.ts';
@@ -10,8 +11,6 @@ import { pointsToStored } from './mechanics.ts';
 import { pointsInMinor } from './points-in-money.ts';
 import { reservationStateNow, reservationView } from './reservation-view.ts';
 import { type HeldValue, spendingOfHold } from './spending.ts';
-
-const minuteMs = 60_000;
 
 /**
  * Spec "POST /redemptions/reserve": holds value for a cart; no balance moves. The same cart again gets the same

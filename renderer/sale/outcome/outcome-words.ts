@@ -1,4 +1,5 @@
 import type { CardEntry } from '../../../shared/contract/profile.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import { type Balance, balancesMainFirst, balancesOf, earnedDimension } from '../../../shared/till/balances.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
 import { type RewardGoal, stampGoalOf } from '../../../shared/till/progress.ts';
@@ -84,7 +85,7 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
   const { detail } = (operation.intent === 'reserve' ? words.holds.after : words.states)[operation.state];
   const hold = held.find(({ hold_id }) => hold_id === operation.operation_id);
   if (hold?.state === 'reserved' && hold.expires_at !== null) {
-    const minutes = Math.round((Date.parse(hold.expires_at) - Date.parse(operation.occurred_at)) / msPerMinute);
+    const minutes = Math.round((Date.parse(hold.expires_at) - Date.parse(operation.occurred_at)) / minuteMs);
     return {
       kind: operationCustomer(operation, words),
       hero: rowWords(operation, original, words, format).text,
@@ -99,8 +100,6 @@ function otherWords({ operation }: Outcome, { words, past, format, recent, held 
     isOver,
   };
 }
-
-const msPerMinute = 60_000;
 
 /**
  * The words that are different for an earlier operation: its customer and its time, and no balance, which is out of
