@@ -5,6 +5,7 @@ import { reservationSchema } from '../../../shared/contract/reservation.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
+import { linesOfRequest } from '../../store/rows/request-lines.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { requestOf } from '../requests/row-request.ts';
@@ -20,6 +21,7 @@ import {
   sendsByTill,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
+import type { OwnedRow } from './verdict.ts';
 
 const heldSchema = z.lazy(() =>
   reservationSchema.unwrap().pick({ card_id: true, points: true, amount_minor: true, currency: true }),
@@ -96,37 +98,40 @@ export class KnownOriginals {
     return typeof externalRef === 'string' ? { externalRef, request } : null;
   }
 
-  /** When a row was sent, by the service's clock; null when nothing tells. */
-  sentAtMs(rowId: number): SentAt | null {
+  /**
+   * When a row was sent as one of the requests that have stood in it, by the service's clock; null when nothing tells. Another
+   * request's sends say nothing of it.
+   */
+  sentAtMs({ rowId, path, body }: Pick<OwnedRow, 'rowId' | 'path' | 'body'>): SentAt | null {
     const { operations, rows, clock, skew } = this.#options;
     const saved = operations.operation(rowId);
     if (saved === null) return null;
     const atSave = rows.clockAtSave(rowId);
     const { savedAtMs } = saved;
-    const history = operations.history(rowId);
-    const tillTimeMs = atSave?.tillTimeMs ?? savedAtMs;
+    const whole = operations.history(rowId);
+    const history = linesOfRequest(whole, operations.watches.versions(rowId), { path, body });
+    // The row has kept the clock's readings of its latest request alone.
+    const isLatest = history.at(-1) === whole.at(-1);
+    const tillTimeMs = (isLatest ? atSave?.tillTimeMs : history[0]?.atMs) ?? savedAtMs;
     const sent = {
-      tillTimeMs,
       byTillMs: firstSendByTill(history, { savedAtMs, tillTimeMs }),
       savedMonotonicMs: atSave?.monotonicMs ?? 0,
       skewMs: atSave?.skewMs ?? null,
       isOfThisRun: atSave?.isOfThisRun ?? false,
     };
-    const { skewMs, hasJumped } = skew;
-    const firstMs = firstSendByService(sent, {
-      nowMs: clock.now(),
-      monotonicMs: clock.monotonicMs(),
-      skewMs,
-      hasJumped,
-    });
-    const rangeMs = knownRangeMs(sent, skew);
+    const { skewMs, hasJumped, setRangeMs } = skew;
     const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
+    const firstMs = isLatest
+      ? firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped })
+      : byService(sent.byTillMs) - setRangeMs;
+    const rangeMs = knownRangeMs(sent, skew);
     const left = sendsByTill(history, rangeMs ?? 0);
+    const noted = { tillTimeMs, skewMs: isLatest ? sent.skewMs : null };
     return {
       firstMs,
       possibleMs: rangeMs === null ? null : (possibleSendsByTill(history, rangeMs)?.map(byService) ?? null),
       rangeMs: rangeMs ?? 0,
-      left: left === null ? null : notedTimes(left, sent, { skewMs, rangeMs }),
+      left: left === null ? null : notedTimes(left, noted, { skewMs, rangeMs }),
     };
   }
 

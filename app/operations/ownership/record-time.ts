@@ -78,8 +78,8 @@ export class RecordTimes {
   }
 
   /** Whether a record was noted when bytes of the row left the till, by one of the two clocks; null where that is not known. */
-  isOfOwnSend({ rowId }: Pick<OwnedRow, 'rowId'>, { occurred_at }: ToldRecord): boolean | null {
-    const left = this.#options.knownOriginals.sentAtMs(rowId)?.left ?? null;
+  isOfOwnSend(row: OwnedRow, { occurred_at }: ToldRecord): boolean | null {
+    const left = this.#options.knownOriginals.sentAtMs(row)?.left ?? null;
     if (left === null || occurred_at === undefined) return null;
     const notedMs = Date.parse(occurred_at);
     const isOfOne = left.atMs.some((atMs) => Math.abs(notedMs - atMs) <= sameSaleMs + left.rangeMs);
@@ -95,7 +95,7 @@ export class RecordTimes {
   #sendsOf(row: OwnedRow, nowMs: number) {
     const { knownOriginals, line } = this.#options;
     // Also of a row that was told to come later: its first send may have been recorded all the same.
-    const sent = knownOriginals.sentAtMs(row.rowId);
+    const sent = knownOriginals.sentAtMs(row);
     const known = sent?.firstMs ?? (row.maybeSent ? Number.NEGATIVE_INFINITY : nowMs);
     const { possibleMs = null, rangeMs = 0 } = sent ?? {};
     const skewMs = line.skew.skewMs ?? 0;

@@ -43,7 +43,7 @@ export function settleHeld(
   const isNews = stands && (wasDead || found.isEarlier);
   if (!isNews || now === null || (now.state !== 'accepted' && now.state !== 'applied')) return touched;
   // One that another till has taken again after the undo differs in its time alone.
-  const isToReverse = found.isSurelyOwn && wasUndone(parts, operation);
+  const isToReverse = found.isSurelyOwn && wasUndone(parts, { ...operation, decision: now.decision });
   const reversed = isToReverse ? takeBack(parts, now, 'undone before it was found to stand') : [];
   if (reversed.length === 0 && needsPerson(operation, originalBefore)) {
     watches.setFound(rowId, found.isEarlier ? 'earlier_version' : 'stands');

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, min, or, sql } from 'drizzle-orm';
-import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
+import { given, nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import { isFound } from '../schema/operation-columns.ts';
 import { earlierVersions, operations, watches } from '../schema/schema.ts';
@@ -93,7 +93,12 @@ export const watchStatements = {
   putBack: write(($: Placeholders<Pick<NewOperation, 'rowId' | keyof typeof putBack>>) =>
     query
       .update(operations)
-      .set({ ...given(putBack, $), bodyVersion: sql`${operations.bodyVersion} + 1` })
+      .set({
+        ...given(putBack, $),
+        // What was decided was about the request in whose place it comes.
+        ...nulls(pick(operations, 'decision', 'decidedAtMs')),
+        bodyVersion: sql`${operations.bodyVersion} + 1`,
+      })
       .where(eq(operations.rowId, $.rowId)),
   ),
   setFound: write(($: Placeholders<Pick<typeof operations.$inferSelect, 'rowId' | 'found'>>) =>

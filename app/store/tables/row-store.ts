@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { RowOf } from '../../sql/statement.ts';
 import type { ChangedInstant, SendableOperation } from '../rows/delivery.ts';
+import { beginsRequest, betweenNotes, replacedReason } from '../rows/request-lines.ts';
 import { toOperation, toOperationOrNull } from '../rows/rows.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
@@ -39,11 +40,6 @@ type CorrectedBody = Pick<
   | 'businessDate'
   | 'clockSkewMs'
 >;
-
-/** What the history says of a request in whose place another one came. */
-const replacedReason = 'another request under the same reference';
-/** Between two notes on one change. */
-const betweenNotes = '; ';
 
 export const noneUnknown = { changed: 0, checking: 0 };
 
@@ -249,9 +245,7 @@ export class RowStore {
 
   #bodiesBefore(rowId: number): readonly string[] {
     const [, ...earlier] = this.#operations.watches.versions(rowId);
-    const isReplacement = (reason: string | null) => reason?.split(betweenNotes)[0] === replacedReason;
-    const wasReplaced =
-      earlier.length > 0 && this.#operations.history(rowId).some(({ reason }) => isReplacement(reason));
+    const wasReplaced = earlier.length > 0 && this.#operations.history(rowId).some(beginsRequest);
     return wasReplaced ? [] : earlier.map(({ body }) => body);
   }
 
