@@ -52,6 +52,7 @@ test('another till’s for the first customer stays when the second one has paid
   await atOtherTill(first);
   await shop.pass(26 * hourMs, minuteMs);
   expect(await books()).toEqual(['success']);
+  expect(only('T-1')).toMatchObject({ state: 'cancelled', found: null, identifier: { value: 'LC-1009' } });
 });
 
 test('what may be the first request’s is a person’s to decide about, whatever was decided about the second', async () => {
@@ -75,6 +76,17 @@ test('a request that came again with the same bytes is told by the sends of both
   const again = await redeem(first);
   expect(again.kind).toBe('done');
   expect(await books()).toEqual(['success']);
+});
+
+test('another till’s for the second customer is not found where the first request alone got no answer', async () => {
+  await lose(first);
+  await shop.pass(2 * minuteMs, 1_000);
+  expect(only('T-1').state).toBe('cancelled');
+  await refuseFor(second);
+  await shop.pass(3 * hourMs, minuteMs);
+  await atOtherTill(second);
+  await shop.pass(26 * hourMs, minuteMs);
+  expect(only('T-1')).toMatchObject({ state: 'cancelled', found: null });
 });
 
 test('another till’s for the first customer agrees with none, when both were refused', async () => {

@@ -3,6 +3,7 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Line } from '../../line/line.ts';
 import { ClockJump } from '../../machine/clock-jump.ts';
 import type { Writer } from '../../store/database/writer.ts';
+import { linesOfRequest } from '../../store/rows/request-lines.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { Watch } from '../../store/tables/watch-store.ts';
 import type { Sender } from '../delivery/sender.ts';
@@ -167,21 +168,25 @@ export class Watcher {
     const history = stores.operations.history(operation.rowId);
     // What was taken back since, is no witness of the copy.
     const copied = watch?.why === 'put_back' && operation.updatedAtMs < watch.sinceMs ? watch : null;
-    const maybeSent = copied !== null || mayHaveArrived(history);
-    const unsentUntilMs =
-      copied === null || wasEverSent(history) ? Number.NEGATIVE_INFINITY : this.#knownUntilMs(copied);
+    const versions = stores.operations.watches.versions(operation.rowId);
+    // What came of one request under the number says nothing of another one.
+    const linesOf = (row: OwnedRow) => linesOfRequest(history, versions, row);
+    const maybeSent = (row: OwnedRow) => copied !== null || mayHaveArrived(linesOf(row));
+    const unsentUntilMs = (row: OwnedRow) =>
+      copied === null || wasEverSent(linesOf(row)) ? Number.NEGATIVE_INFINITY : this.#knownUntilMs(copied);
     const isOfAnotherTime = (row: OwnedRow, record: ToldRecord) =>
-      isOlderThanCopy(row, record, unsentUntilMs) ||
+      isOlderThanCopy(row, record, unsentUntilMs(row)) ||
       // Each try was refused, so that nothing of it is on its way: only what was noted at one of them can be its own.
-      (!maybeSent && !ownership.mayBeOfOwnSend(row, record));
-    const books = await lookUpBooks({ ...stores, line }, operation, (row, record) =>
-      isOfAnotherTime(row, record) ? ['occurred_at'] : ownership.differing({ ...row, maybeSent }, record, nowMs),
-    );
+      (!row.maybeSent && !ownership.mayBeOfOwnSend(row, record));
+    const books = await lookUpBooks({ ...stores, line }, operation, (sent, record) => {
+      const row = { ...sent, maybeSent: maybeSent(sent) };
+      return isOfAnotherTime(row, record) ? ['occurred_at'] : ownership.differing(row, record, nowMs);
+    });
     if (books === null) return 'unread';
     let look: Look = 'absent';
     for (const found of books.candidates) {
       // It was said not to be there: of somebody who is no customer now nothing says that it is.
-      const row = { ...found.row, maybeSent };
+      const row = { ...found.row, maybeSent: maybeSent(found.row) };
       const verdict = await ownership.ofRecord(row, found.held, { nowMs, isStrangerOurs: false });
       if (verdict.kind === 'ours') return found;
       // A reversal whose original stands for good is another's: that look counts.
