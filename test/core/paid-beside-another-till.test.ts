@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   attention,
   decider,
@@ -95,6 +95,46 @@ test.each([hourMs, -hourMs])(
     expect(await books()).toEqual(['success']);
   },
 );
+
+describe.each([
+  ['behind', -20 * minuteMs],
+  ['ahead', 20 * minuteMs],
+])('with a clock that is always 20 minutes %s', (_, wrongMs) => {
+  beforeEach(async () => {
+    shop.setTillClock(wrongMs);
+    for (const reference of ['W-1', 'W-2', 'W-3', 'W-4']) {
+      await shop.saved(reference, { points: 1 });
+      await shop.pass(minuteMs, 5_000);
+    }
+  });
+
+  test('another till’s that was made when this clock told the time of the sale is a person’s', async () => {
+    if (wrongMs < 0) {
+      await atOtherTill();
+      await shop.pass(20 * minuteMs, 5_000);
+    }
+    await paidWhileOffline('drop_request', async () => {
+      if (wrongMs < 0) return;
+      await shop.pass(20 * minuteMs, 5_000);
+      await atOtherTill();
+    });
+    expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+    expect(await books()).toEqual(['success']);
+  });
+
+  test.each([
+    ['in one run', async () => undefined],
+    ['after a restart', () => restarted(0)],
+    ['after a restart with the clock put right', () => restarted(-wrongMs)],
+  ])('its own is reversed by itself %s', async (__, meanwhile) => {
+    await paidWhileOffline('drop_response', async () => {
+      await shop.pass(3 * hourMs, minuteMs);
+      await meanwhile();
+    });
+    expect(only('T-1')).toMatchObject({ state: 'reversed', found: null });
+    expect(attention()).toEqual([]);
+  });
+});
 
 test('its own is reversed by itself where the clock of the built-in sandbox stands still for long', async () => {
   await shop.stop();

@@ -254,31 +254,36 @@ describe('when what left the till can have been noted', () => {
 
   it('is told by the clocks of its saving alone, where the till’s may have been set since', () => {
     const atMs = [atOnce, atOnce + hourMs];
-    expect(notedTimes([atOnce], saved, { skewMs: 0, rangeMs: null })).toEqual({ atMs, rangeMs: 0, areAll: true });
-    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: null })).toEqual({ atMs, rangeMs: 0, areAll: true });
+    const noted = { atMs, byServiceMs: [atOnce + hourMs], rangeMs: 0, areAll: true };
+    expect(notedTimes([atOnce], saved, { skewMs: 0, rangeMs: null })).toEqual(noted);
+    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: null })).toEqual(noted);
   });
 
   it('is told by the clock as it is now, too, where nobody has set the till’s', () => {
     const atMs = [atOnce, atOnce + hourMs, atOnce + 5];
-    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: 0 })).toEqual({ atMs, rangeMs: 0, areAll: true });
+    const noted = { atMs, byServiceMs: [atOnce + hourMs], rangeMs: 0, areAll: true };
+    expect(notedTimes([atOnce], saved, { skewMs: 5, rangeMs: 0 })).toEqual(noted);
   });
 
   it('may be another time of what went out later, or by a clock that was not known, where it may have been set', () => {
-    const two = { atMs: [atOnce, atOnce + hourMs, later], rangeMs: 0, areAll: false };
+    const byServiceMs = [atOnce + hourMs];
+    const two = { atMs: [atOnce, atOnce + hourMs, later], byServiceMs, rangeMs: 0, areAll: false };
     expect(notedTimes([atOnce, later], saved, { skewMs: 0, rangeMs: null })).toEqual(two);
     const unheard = { ...saved, skewMs: null };
     const one = { atMs: [atOnce], rangeMs: 0, areAll: false };
-    expect(notedTimes([atOnce], unheard, { skewMs: hourMs, rangeMs: null })).toEqual(one);
+    expect(notedTimes([atOnce], unheard, { skewMs: hourMs, rangeMs: null })).toEqual({ ...one, byServiceMs: [] });
+    expect(notedTimes([atOnce], unheard, { skewMs: 5, rangeMs: null })).toEqual({ ...one, byServiceMs: [atOnce] });
   });
 
   it('is known of what went out later by a clock that was set a little at most', () => {
     const now = { skewMs: hourMs, rangeMs: 3_000 };
     const atMs = [later, later + hourMs];
-    expect(notedTimes([later], saved, now)).toEqual({ atMs, rangeMs: 3_000, areAll: true });
+    const byServiceMs = [later + hourMs];
+    expect(notedTimes([later], saved, now)).toEqual({ atMs, byServiceMs, rangeMs: 3_000, areAll: true });
   });
 
   it('is never where nothing left', () => {
-    const never = { atMs: [], rangeMs: 0, areAll: true };
+    const never = { atMs: [], byServiceMs: [], rangeMs: 0, areAll: true };
     expect(notedTimes([], saved, { skewMs: null, rangeMs: null })).toEqual(never);
     expect(notedTimes([], { ...saved, skewMs: null }, { skewMs: null, rangeMs: null })).toEqual(never);
   });

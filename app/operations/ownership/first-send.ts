@@ -105,6 +105,8 @@ export function sendsByTill(
 /** Times at which what left the till can have been noted. */
 export interface NotedTimes {
   readonly atMs: readonly number[];
+  /** Those by the service's clock alone, as far as it is known: at a time by the till's own another till may have noted it. */
+  readonly byServiceMs: readonly number[];
   /** By so much they may be off. */
   readonly rangeMs: number;
   /** Whether it can have been noted at no other time, as far as the clocks tell. */
@@ -124,16 +126,22 @@ export function notedTimes(
   now: Pick<SkewNow, 'skewMs'> & { readonly rangeMs: number | null },
 ): NotedTimes {
   const wasSavedThen = (atMs: number) => !isClockFar(atMs - tillTimeMs);
-  const atMs = sendsMs.flatMap((byTillMs) => {
-    const skews = [0];
-    if (skewMs !== null && wasSavedThen(byTillMs)) skews.push(skewMs);
-    if (now.rangeMs !== null) skews.push(now.skewMs ?? skewMs ?? 0);
-    return [...new Set(skews)].map((aheadMs) => byTillMs + aheadMs);
-  });
+  const skewsAt = (byTillMs: number): readonly number[] => [
+    ...(skewMs !== null && wasSavedThen(byTillMs) ? [skewMs] : []),
+    ...(now.rangeMs === null ? [] : [now.skewMs ?? skewMs ?? 0]),
+  ];
+  // A till that had not heard the service's clock has only its own, unless that is known to be wrong now.
+  const unheard = skewMs === null && !isClockFar(now.skewMs ?? 0) ? [0] : [];
+  const atMs = sendsMs.flatMap((byTillMs) =>
+    [...new Set([0, ...skewsAt(byTillMs)])].map((aheadMs) => byTillMs + aheadMs),
+  );
+  const byServiceMs = sendsMs.flatMap((byTillMs) =>
+    [...skewsAt(byTillMs), ...unheard].slice(0, 1).map((aheadMs) => byTillMs + aheadMs),
+  );
   const areOfSaving = skewMs !== null && sendsMs.every(wasSavedThen);
   return areOfSaving || sendsMs.length === 0
-    ? { atMs, rangeMs: 0, areAll: true }
-    : { atMs, rangeMs: now.rangeMs ?? 0, areAll: now.rangeMs !== null };
+    ? { atMs, byServiceMs, rangeMs: 0, areAll: true }
+    : { atMs, byServiceMs, rangeMs: now.rangeMs ?? 0, areAll: now.rangeMs !== null };
 }
 
 function areDoubtful(history: readonly Pick<OperationHistoryEntry, 'to' | 'atMs'>[], setRangeMs: number): boolean {

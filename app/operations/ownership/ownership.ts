@@ -135,7 +135,7 @@ export class Ownership {
 
   /** Whether the time of a row's record says so surely that it is the row's that the till reverses it by itself. */
   isSurelyOwn(row: OwnedRow, record: ToldRecord): boolean {
-    if (intentInBooks[row.intent] === 'redeem') return this.#times.isOfOwnSend(row, record) === true;
+    if (intentInBooks[row.intent] === 'redeem') return this.#times.isSurelyOfOwnSend(row, record);
     return isOfItsVeryTime(row, record) !== false;
   }
 

@@ -4,6 +4,7 @@ import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
 import { sameSaleMs } from '../requests/same-request.ts';
+import type { NotedTimes } from './first-send.ts';
 import type { KnownOriginals } from './known-originals.ts';
 import { isOfAnotherTime, mayBeBroughtForward, type SentTimes, type ToldRecord } from './same-record.ts';
 import { type OwnedRow, ours, type Verdict } from './verdict.ts';
@@ -81,9 +82,13 @@ export class RecordTimes {
   isOfOwnSend(row: OwnedRow, { occurred_at }: ToldRecord): boolean | null {
     const left = this.#options.knownOriginals.sentAtMs(row)?.left ?? null;
     if (left === null || occurred_at === undefined) return null;
-    const notedMs = Date.parse(occurred_at);
-    const isOfOne = left.atMs.some((atMs) => Math.abs(notedMs - atMs) <= sameSaleMs + left.rangeMs);
-    return isOfOne || (left.areAll ? false : null);
+    return isNotedAt(left.atMs, occurred_at, left) || (left.areAll ? false : null);
+  }
+
+  /** The same by the service's clock alone. */
+  isSurelyOfOwnSend(row: OwnedRow, { occurred_at }: ToldRecord): boolean {
+    const left = this.#options.knownOriginals.sentAtMs(row)?.left ?? null;
+    return left !== null && occurred_at !== undefined && isNotedAt(left.byServiceMs, occurred_at, left);
   }
 
   #tillNowMs(): number {
@@ -105,6 +110,11 @@ export class RecordTimes {
       byTill: { firstSentAtMs: known - skewMs, possibleMs: byTillMs, rangeMs, nowMs: this.#tillNowMs() },
     };
   }
+}
+
+function isNotedAt(sendsMs: readonly number[], notedAt: string, { rangeMs }: NotedTimes): boolean {
+  const notedMs = Date.parse(notedAt);
+  return sendsMs.some((atMs) => Math.abs(notedMs - atMs) <= sameSaleMs + rangeMs);
 }
 
 function timesOf(row: OwnedRow, sends: SentTimes['sends']): SentTimes {
