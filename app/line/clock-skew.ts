@@ -33,6 +33,8 @@ export class ClockSkew {
   #hasJumped = false;
   /** By how much the wall clock was set since the agent started, and the least and the most that this ever was. */
   #set = { byMs: 0, leastMs: 0, mostMs: 0 };
+  /** By how much it was set from each of these moments of monotonic time on, the last one at the end. */
+  #setFrom: readonly { readonly atMs: number; readonly byMs: number }[] = [];
   #hasBeenFar = false;
   #isJumpNew = false;
   /** Whether the service's answers tell the time, as far as is known. */
@@ -98,10 +100,17 @@ export class ClockSkew {
     return this.#hasJumped;
   }
 
-  /** By how much at most two of its readings since the agent started are apart because somebody has set the wall clock. */
-  get setRangeMs(): number {
+  /**
+   * By how much at most two of its readings since a moment are apart because somebody has set the wall clock.
+   *
+   * @param sinceMs by monotonic time; minus infinity: since the agent started
+   */
+  setRangeMs(sinceMs: number): number {
     this.#watch();
-    return this.#set.mostMs - this.#set.leastMs;
+    const from = this.#setFrom.findLastIndex(({ atMs }) => atMs <= sinceMs);
+    if (from < 0) return this.#set.mostMs - this.#set.leastMs;
+    const stoodAtMs = this.#setFrom.slice(from).map(({ byMs }) => byMs);
+    return Math.max(...stoodAtMs) - Math.min(...stoodAtMs);
   }
 
   /** Whether the wall clock was set since this was asked last. */
@@ -135,6 +144,7 @@ export class ClockSkew {
       const byMs = this.#set.byMs + offsetMs - this.#offsetMs;
       const { leastMs, mostMs } = this.#set;
       this.#set = { byMs, leastMs: Math.min(leastMs, byMs), mostMs: Math.max(mostMs, byMs) };
+      this.#setFrom = [...this.#setFrom.slice(1 - mostRemembered), { atMs: this.#clock.monotonicMs(), byMs }];
       this.#keep([]);
       this.#hasJumped = true;
       this.#isJumpNew = true;

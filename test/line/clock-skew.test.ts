@@ -58,7 +58,8 @@ it('believes a date that stands still where each answer has an id of its own, an
 it('knows how far the readings of a clock may be apart that was set more than once', () => {
   const clock = new ManualClock();
   const skew = new ClockSkew(clock);
-  expect(skew.setRangeMs).toBe(0);
+  const startedMs = clock.monotonicMs();
+  expect(skew.setRangeMs(Number.NEGATIVE_INFINITY)).toBe(0);
   for (const [byMs, rangeMs] of [
     [3_000, 3_000],
     [-3_000, 3_000],
@@ -68,6 +69,8 @@ it('knows how far the readings of a clock may be apart that was set more than on
   ] as const) {
     clock.jump(byMs);
     clock.advance(10_000);
-    expect(skew.setRangeMs).toBe(rangeMs);
+    expect(skew.setRangeMs(Number.NEGATIVE_INFINITY)).toBe(rangeMs);
   }
+  const sinceMs = (seconds: number) => skew.setRangeMs(startedMs + seconds * 1_000);
+  expect([sinceMs(5), sinceMs(15), sinceMs(25), sinceMs(35), sinceMs(45)]).toEqual([63_000, 63_000, 60_000, 60_000, 0]);
 });

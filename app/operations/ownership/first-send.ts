@@ -19,7 +19,7 @@ export interface SavedSend {
 export interface SkewNow extends Omit<ClockNow, 'setByMs'> {
   /** Whether the wall clock was set since the agent started. */
   readonly hasJumped: boolean;
-  /** By how much two of its readings since then may be apart because of that. */
+  /** By how much two of its readings may be apart because of that: since a row was saved in this run, or the agent started. */
   readonly setRangeMs: number;
 }
 

@@ -5,7 +5,8 @@ import { reservationSchema } from '../../../shared/contract/reservation.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
-import { linesOfRequest } from '../../store/rows/request-lines.ts';
+import type { ClockSkew } from '../../line/clock-skew.ts';
+import { beginsRequest, linesOfRequest } from '../../store/rows/request-lines.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { requestOf } from '../requests/row-request.ts';
@@ -17,7 +18,6 @@ import {
   type NotedTimes,
   notedTimes,
   possibleSendsByTill,
-  type SkewNow,
   sendsByTill,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
@@ -61,7 +61,7 @@ interface SentAt {
 
 interface KnownOriginalsOptions extends OperationStores {
   readonly clock: Clock;
-  readonly skew: Pick<SkewNow, 'skewMs' | 'hasJumped' | 'setRangeMs'>;
+  readonly skew: Pick<ClockSkew, 'skewMs' | 'hasJumped' | 'setRangeMs'>;
 }
 
 /** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
@@ -119,12 +119,17 @@ export class KnownOriginals {
       skewMs: atSave?.skewMs ?? null,
       isOfThisRun: atSave?.isOfThisRun ?? false,
     };
-    const { skewMs, hasJumped, setRangeMs } = skew;
+    const { skewMs, hasJumped } = skew;
+    const areOfSaving = isLatest && !history.slice(1).some(beginsRequest);
+    const olderByTillMs = (atSave?.tillTimeMs ?? savedAtMs) - (history[0]?.atMs ?? savedAtMs);
+    // Lines from before that saving are older by what the wall clock says, and at most by how far it was ever set.
+    const olderMs = areOfSaving ? 0 : Math.max(0, olderByTillMs) + skew.setRangeMs(Number.NEGATIVE_INFINITY);
+    const setRangeMs = skew.setRangeMs(sent.isOfThisRun ? sent.savedMonotonicMs - olderMs : Number.NEGATIVE_INFINITY);
     const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
     const firstMs = isLatest
       ? firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped })
       : byService(sent.byTillMs) - setRangeMs;
-    const rangeMs = knownRangeMs(sent, skew);
+    const rangeMs = knownRangeMs(sent, { skewMs, setRangeMs });
     const left = sendsByTill(history, rangeMs ?? 0);
     const noted = { tillTimeMs, skewMs: isLatest ? sent.skewMs : null };
     return {
