@@ -275,6 +275,21 @@ describe('Take full payment, and Give it', () => {
     expect(stateOf('R-1')).toBe('cancelled');
   });
 
+  test('Take full payment: another customer under its number is told which fields differ', async () => {
+    const id = await lost('drop_request');
+    await shop.core.decide(id, 'take_full_payment');
+    await shop.mend();
+    const identifier = { loyalty_id: 'LC-1009' };
+    const body = { identifier, external_ref: 'R-1', points: 40 };
+    const anothers = { ...shop.redemption('R-1', { points: 40 }, { origin: 'bridge' }), identifier, body };
+    const conflict = { kind: 'reference_taken', differingFields: ['identifier'] };
+    expect(await shop.passUntil(shop.core.perform(anothers, atOnce))).toMatchObject(conflict);
+    await shop.pass(120_000);
+    expect(stateOf('R-1')).toBe('cancelled');
+    expect(await shop.passUntil(shop.core.perform(anothers, atOnce))).toMatchObject(conflict);
+    expect(await shop.held('R-1')).toEqual([]);
+  });
+
   test('Take full payment: whoever asks again is told so, also while what was spent is being taken back', async () => {
     const id = await lost('drop_response');
     await shop.core.decide(id, 'take_full_payment');

@@ -217,9 +217,10 @@ export class Desk {
     if (inTheWay.kind === 'reversed') return this.#takenBackBy(inTheWay.reversal, waitMs);
     const { operation, differences } = inTheWay;
     const { rowId, intent } = operation;
+    // Nobody has decided anything about another customer's.
+    if (differences.differingFields.length > 0) return { kind: 'reference_taken', operation, ...differences };
     // However often it is asked for: the customer has paid, and what the service turns out to hold is taken back.
     if (operation.decision === 'take_full_payment') return paidInFull(operation);
-    if (differences.differingFields.length > 0) return { kind: 'reference_taken', operation, ...differences };
     switch (operation.state) {
       case 'queued':
       case 'sending':
