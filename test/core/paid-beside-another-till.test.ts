@@ -108,7 +108,7 @@ describe.each([
     }
   });
 
-  test('another till’s that was made when this clock told the time of the sale is a person’s', async () => {
+  test('another till’s that was made when this clock told the time of the sale is not reversed', async () => {
     if (wrongMs < 0) {
       await atOtherTill();
       await shop.pass(20 * minuteMs, 5_000);
@@ -118,7 +118,9 @@ describe.each([
       await shop.pass(20 * minuteMs, 5_000);
       await atOtherTill();
     });
-    expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+    // What was there before the sale is none of it; what came after may be, and is a person's to decide about.
+    const shown = wrongMs < 0 ? { state: 'cancelled', found: null } : { state: 'applied', found: 'stands' };
+    expect(only('T-1')).toMatchObject(shown);
     expect(await books()).toEqual(['success']);
   });
 

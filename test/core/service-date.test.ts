@@ -137,6 +137,19 @@ test('a redemption of another till, an hour ago, stays another one where this ti
   });
 });
 
+test('a redemption of another till, 20 minutes ago, stays another one where this till’s clock is 20 minutes behind', async () => {
+  shop.setTillClock(-minutes(20));
+  await shop.pass(120_000, 1_000);
+  const theirs = shop.redemption('R-1', { points: 40 }).body ?? {};
+  await shop.call('POST', '/v1/transactions/redeem', theirs);
+  await shop.pass(minutes(20), 60_000);
+  expect(await redeem(shop.redemption('R-1', { points: 40 }), 20_000)).toMatchObject({
+    kind: 'refused',
+    refusal: { error: { details: ['occurred_at'] } },
+  });
+  expect(await shop.points()).toBe(205.5);
+});
+
 describe('a sale that was refused for the time that wrong dates gave it', () => {
   const days = (count: number) => count * 86_400_000;
   const decider = { person: 'Huda', reason: 'the clock is right again' };

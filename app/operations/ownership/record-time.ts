@@ -14,9 +14,6 @@ interface RecordTimesOptions {
   readonly knownOriginals: KnownOriginals;
 }
 
-/** By so much the dates of the service's answers may be off without another till's record being taken for a row's. */
-const mostDateErrorMs = 3_600_000;
-
 const anothers: Verdict = { kind: 'anothers', fields: ['occurred_at'] };
 
 /**
@@ -45,7 +42,7 @@ export class RecordTimes {
     if (!isOfAnotherTime(record, timesOf(row, [byService]))) return 'same';
     const ofTill = timesOf(row, [byTill]);
     if (isOfAnotherTime(record, ofTill)) return mayBeBroughtForward(record, ofTill) ? 'undecided' : 'other';
-    return Math.abs(nowMs - byTill.nowMs) <= mostDateErrorMs ? 'same' : 'unsure';
+    return Math.abs(nowMs - byTill.nowMs) <= sameSaleMs ? 'same' : 'unsure';
   }
 
   /**
