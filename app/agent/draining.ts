@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { sumWaiting } from '../../shared/machines/operation.ts';
 import type { Mode } from '../../shared/till/modes.ts';
-import type { Notice } from '../../shared/till/views.ts';
+import type { Connection, DatabaseNotice, Notice } from '../../shared/till/views.ts';
 import { keyProblem } from '../config/key-kind.ts';
 import { originOf } from '../config/service-address.ts';
 import { type Settings, settingsSchema } from '../config/settings.ts';
@@ -126,14 +126,27 @@ export function startDraining(options: DrainingOptions): AgentCore {
 /** What the screen in sandbox mode says of it. @param core null when none could be started */
 export function drainingNotices(plan: DrainPlan, core: AgentCore | null): readonly Notice[] {
   if (plan.kind === 'nothing_waits') return [];
-  const waiting = core === null ? plan.waitingCount : sumWaiting(core.counts());
-  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: core !== null && isSending(core) }];
+  if (core === null) return waitingNotice(plan.waitingCount, { isSending: false });
+  const { connection, notices } = core.status();
+  return [
+    ...waitingNotice(sumWaiting(core.counts()), { isSending: isSendingOn(connection) }),
+    // The screen's own core has the other database open, and would never tell.
+    ...notices.filter(isOfDatabase).map((trouble) => ({ code: 'production_database', trouble }) as const),
+  ];
+}
+
+function waitingNotice(waiting: number | null, { isSending }: { readonly isSending: boolean }): readonly Notice[] {
+  return waiting === 0 ? [] : [{ code: 'production_waiting', waiting, is_sending: isSending }];
 }
 
 /** Also while the line is down: it goes on by itself then. With another key, or for another shop, it does not. */
-function isSending(core: AgentCore): boolean {
-  const { state } = core.status().connection;
+function isSendingOn({ state }: Connection): boolean {
   return state !== 'key_refused' && state !== 'suspended';
+}
+
+function isOfDatabase(notice: Notice): notice is DatabaseNotice {
+  const { code } = notice;
+  return code === 'not_saving' || code === 'database_damaged' || code === 'database_recovered';
 }
 
 function rememberedAddress(dataDir: string): z.output<typeof productionSchema> | null {

@@ -108,6 +108,6 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
 }
 
 function pageOn({ code }: Status['notices'][number]): string {
-  const isOfDatabase = code === 'database_damaged' || code === 'database_recovered';
+  const isOfDatabase = ['database_damaged', 'database_recovered', 'production_database'].includes(code);
   return isOfDatabase ? 'docs/recovery.md' : 'docs/store-it.md';
 }

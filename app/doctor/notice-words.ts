@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { Notice } from '../../shared/till/views.ts';
+import type { Mode } from '../../shared/till/modes.ts';
+import type { DatabaseNotice, Notice } from '../../shared/till/views.ts';
 import { fileDoubtAdvice } from '../config/load-settings.ts';
 import { makeRoom, megabytesIn } from '../machine/disk-room.ts';
 import { typed } from '../machine/installed.ts';
@@ -8,11 +9,11 @@ import { typed } from '../machine/installed.ts';
 export function noticeInWords(notice: Notice): string {
   switch (notice.code) {
     case 'not_saving':
-      return `Sales are refused since ${notice.since}: ${savingTroubleInWords(notice)}`;
+      return `Sales are refused since ${notice.since}: ${savingTroubleInWords(notice)}. Then sales go on`;
     case 'database_damaged':
-      return 'The database is damaged. Start the agent again, which repairs the database';
+      return databaseDamaged;
     case 'database_recovered':
-      return recoveryInWords(notice);
+      return recoveryInWords(notice, null);
     case 'disk_nearly_full':
       return `Only ${megabytesIn(notice.free_bytes)} are free on the disk. A full disk stops sales`;
     case 'queue_nearly_full':
@@ -37,6 +38,8 @@ export function noticeInWords(notice: Notice): string {
       if (notice.waiting === null)
         return 'Operations of production mode may be waiting: their database cannot be read. Production mode says what is wrong';
       return `${notice.waiting} operations of production mode are waiting. The agent sends them ${notice.is_sending ? 'in the background' : 'in production mode'}`;
+    case 'production_database':
+      return `Production mode: ${productionTroubleInWords(notice.trouble)}`;
     case 'update_ready':
       return `Version ${notice.version} is ready. Tillbridge installs it at the next quiet time`;
     case 'update_held':
@@ -47,6 +50,22 @@ export function noticeInWords(notice: Notice): string {
       return `Version ${notice.from} did not start. Tillbridge went back to ${notice.to}`;
     default:
       return assertNever(notice);
+  }
+}
+
+const databaseDamaged = 'The database is damaged. Start the agent again, which repairs the database';
+
+/** Nobody sells in production while the screen is in sandbox mode: it is what waits there that is not sent. */
+function productionTroubleInWords(trouble: DatabaseNotice): string {
+  switch (trouble.code) {
+    case 'not_saving':
+      return `Nothing is sent since ${trouble.since}: ${savingTroubleInWords(trouble)}. Then sending goes on`;
+    case 'database_damaged':
+      return databaseDamaged;
+    case 'database_recovered':
+      return recoveryInWords(trouble, 'production');
+    default:
+      return assertNever(trouble);
   }
 }
 
@@ -81,11 +100,11 @@ export function isInformation({ code }: Notice): boolean {
 function savingTroubleInWords({ why, reason }: Extract<Notice, { code: 'not_saving' }>): string {
   switch (why) {
     case 'locked':
-      return `another program has locked the database (${reason}). Close the program that reads the data folder: a database viewer, a backup program, a virus scanner. Then sales go on`;
+      return `another program has locked the database (${reason}). Close the program that reads the data folder: a database viewer, a backup program, a virus scanner`;
     case 'disk_full':
-      return `the disk is full. ${makeRoom}. Then sales go on`;
+      return `the disk is full. ${makeRoom}`;
     case 'disk_refuses':
-      return `the disk cannot be written (${reason}). Check the disk and the rights of the data folder. Then sales go on`;
+      return `the disk cannot be written (${reason}). Check the disk and the rights of the data folder`;
     default:
       return assertNever(why);
   }
@@ -96,7 +115,8 @@ const mostNamed = 10;
 
 type RecoveryNotice = Extract<Notice, { code: 'database_recovered' }>;
 
-function recoveryInWords(notice: RecoveryNotice): string {
+/** @param otherMode of the database, where it is not the till's own; else null */
+function recoveryInWords(notice: RecoveryNotice, otherMode: Mode | null): string {
   const { at, aside, why, carried, unreadable, last_backup_at: backupAt } = notice;
   const kept = aside === null ? '' : `; the old file is ${aside}`;
   const strayLog = aside === null ? '' : `; a log that is not of the database lay beside it and is now ${aside}`;
@@ -109,7 +129,7 @@ function recoveryInWords(notice: RecoveryNotice): string {
   const putBack =
     unreadable === 0
       ? ''
-      : ` Stop the agent and restore this till's own file or backup with "${typed('restore FILE')}". Newer operations are kept.`;
+      : ` Stop the agent and restore this till's own file or backup with "${typed(`restore FILE${otherMode === null ? '' : ` --mode ${otherMode}`}`)}". Newer operations are kept.`;
   switch (why) {
     case 'restored':
     case 'damaged':

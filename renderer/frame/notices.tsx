@@ -7,7 +7,10 @@ import { useModel } from '../model.ts';
 
 type Tone = 'warning' | 'danger' | 'info';
 
-const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
+/** What is told, whichever mode it is of. */
+type Told = Exclude<Notice, { readonly code: 'production_database' }>;
+
+const looks: Readonly<Record<Told['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
   not_saving: { icon: 'triangle-alert', tone: 'danger' },
   database_damaged: { icon: 'triangle-alert', tone: 'danger' },
   database_recovered: { icon: 'triangle-alert', tone: 'warning' },
@@ -30,7 +33,7 @@ const looks: Readonly<Record<Notice['code'], { readonly icon: IconName; readonly
 /** The look of a restored backup with nothing missing: it is only information. */
 const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
-function isWanted(notice: Notice): boolean {
+function isWanted(notice: Told): boolean {
   if (notice.code !== 'database_recovered' || notice.left_out_references !== undefined) return false;
   if (notice.left_behind_references !== undefined) return false;
   return notice.why === 'restored' && notice.unreadable === 0;
@@ -51,24 +54,31 @@ export function Notices() {
 
 /** Of one code there is one notice, but for each time that the database was replaced. */
 function keyOf(notice: Notice): string {
+  if (notice.code === 'production_database') return `${notice.code} ${keyOf(notice.trouble)}`;
   return notice.code === 'database_recovered' ? `${notice.code} ${notice.at}` : notice.code;
 }
 
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { frame } = useModel();
-  const { icon, tone } = isWanted(notice) ? wantedLook : looks[notice.code];
-  const { title, next } = noticeWords(notice, useWords('notices'), frame.format.value);
+  const words = useWords('notices');
+  const told = toldOf(notice);
+  const { icon, tone } = isWanted(told) ? wantedLook : looks[told.code];
+  const { title, next } = noticeWords(told, words, frame.format.value);
   return (
     <p class={`notice-bar tone-${tone} row wrap`} data-notice={notice.code}>
       <Icon name={icon} size={18} />
-      <strong>{title}</strong>
+      <strong>{told === notice ? title : words.inProduction(title)}</strong>
       <span>{next}</span>
     </p>
   );
 }
 
+function toldOf(notice: Notice): Told {
+  return notice.code === 'production_database' ? notice.trouble : notice;
+}
+
 function noticeWords(
-  notice: Notice,
+  notice: Told,
   notices: NoticeWords,
   format: Format,
 ): { readonly title: string; readonly next: string } {

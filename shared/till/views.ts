@@ -46,8 +46,8 @@ export {
   type SavingTrouble,
 } from './state-names.ts';
 
-/** Problems that will stop sales when nobody acts. The screen has words for each code. */
-export const noticeSchema = z.discriminatedUnion('code', [
+/** What is wrong with the database of a mode, or was when it was opened. */
+const databaseNoticeSchema = z.discriminatedUnion('code', [
   /** No sale can be saved: each is refused at once, and nothing is sent. */
   z.object({
     code: z.literal('not_saving'),
@@ -79,6 +79,12 @@ export const noticeSchema = z.discriminatedUnion('code', [
     /** Null: no backup was ever made here. */
     last_backup_at: z.iso.datetime().nullable(),
   }),
+]);
+export type DatabaseNotice = z.infer<typeof databaseNoticeSchema>;
+
+/** Problems that will stop sales when nobody acts. The screen has words for each code. */
+export const noticeSchema = z.discriminatedUnion('code', [
+  ...databaseNoticeSchema.options,
   z.object({ code: z.literal('disk_nearly_full'), free_bytes: z.number() }),
   z.object({ code: z.literal('queue_nearly_full'), waiting: z.int(), limit: z.int() }),
   /**
@@ -112,6 +118,10 @@ export const noticeSchema = z.discriminatedUnion('code', [
   }),
   /** Sales of production wait while the screen is in sandbox mode. Null: they may, and their database cannot be read. */
   z.object({ code: z.literal('production_waiting'), waiting: z.int().nullable(), is_sending: z.boolean() }),
+  /**
+   * Of production's database, while the screen is in sandbox mode. Not told as the till's own: practice sales are taken all the same.
+   */
+  z.object({ code: z.literal('production_database'), trouble: databaseNoticeSchema }),
   /** A new version is on this machine. It is installed when the till is not in use. */
   z.object({ code: z.literal('update_ready'), version: z.string() }),
   /** A new version exists, but store IT or its maker holds it back. */

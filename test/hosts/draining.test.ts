@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,13 +25,16 @@ afterEach(async () => {
 });
 
 /** A production agent that was cut off after it took a sale, and then was stopped. */
-async function leaveProductionSale(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+async function leaveProductionSale(
+  environment: Readonly<Record<string, string>> = {},
+  externalRef = 'LEFT-1',
+): Promise<void> {
   const { baseUrl } = service;
   await service.stop();
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ mode: 'production', base_url: baseUrl }));
   agent = await startAgentProcess({ dataDir, environment });
   expect(agent.mode).toBe('production');
-  const body = { identifier: { loyalty_id: 'LC-1' }, external_ref: 'LEFT-1', amount_minor: 1_000 };
+  const body = { identifier: { loyalty_id: 'LC-1' }, external_ref: externalRef, amount_minor: 1_000 };
   expect((await agent.call('POST', '/transactions/earn', body)).status).toBe(202);
   await agent.stop();
 }
@@ -169,9 +172,26 @@ describe('production’s sales while the screen is in sandbox mode', () => {
     const path = join(dataDir, 'production.sqlite');
     writeFileSync(path, readFileSync(path).fill(0, 0, 100));
     await startSandbox();
-    expect(await notices()).toEqual([{ code: 'production_waiting', waiting: 1, is_sending: true }]);
+    expect(await notices()).toEqual([
+      { code: 'production_waiting', waiting: 1, is_sending: true },
+      { code: 'production_database', trouble: expect.objectContaining({ code: 'database_recovered', why: 'damaged' }) },
+    ]);
     await service.start();
     await until(() => service.recorded.has('LEFT-1'), 'the sale at the service');
+  });
+
+  it('are told to be fewer than there were, where their database is an older copy', async () => {
+    await keepKey();
+    await leaveProductionSale();
+    const path = join(dataDir, 'production.sqlite');
+    copyFileSync(path, `${path}.copy`);
+    await leaveProductionSale({}, 'LEFT-2');
+    copyFileSync(`${path}.copy`, path);
+    await startSandbox();
+    const trouble = expect.objectContaining({ code: 'database_recovered', why: 'older' });
+    expect(await notices()).toContainEqual({ code: 'production_database', trouble });
+    const { stdout } = await runWithInput('', 'tillbridge', 'doctor', '--data-dir', dataDir);
+    expect(stdout).toMatch(/^FAIL +notice +Production mode: The database was an older copy at/m);
   });
 
   it('may wait, and it is said, where their database cannot be read and the key is not known', async () => {

@@ -80,4 +80,17 @@ describe('what a person should know before it stops sales', () => {
   it('is nothing of a database that was replaced more than a week ago', () => {
     expect(noticesOf({ ...well, recovery: { ...recovery, atMs: nowMs - 7 * 86_400_000 } })).toEqual([]);
   });
+
+  it('is told of production with what is typed for its database, and with what stands still there', () => {
+    const at = '2026-11-21T08:00:00.000Z';
+    const [own] = noticesOf({ ...well, recovery: { ...recovery, why: 'another' } });
+    if (own?.code !== 'database_recovered') throw new Error('Nothing is told');
+    expect(noticeInWords(own)).toContain('restore FILE"');
+    expect(noticeInWords({ code: 'production_database', trouble: own })).toContain('restore FILE --mode production"');
+    const notSaving = { code: 'not_saving', why: 'locked', since: at, reason: 'database is locked' } as const;
+    expect(noticeInWords(notSaving)).toMatch(/^Sales are refused since .*: a database viewer.* Then sales go on$/);
+    expect(noticeInWords({ code: 'production_database', trouble: notSaving })).toMatch(
+      /^Production mode: Nothing is sent since .* Then sending goes on$/,
+    );
+  });
 });

@@ -33,6 +33,7 @@ const everyNotice: readonly Notice[] = [
   { code: 'key_changed', waiting: 12 },
   { code: 'people_changed', changed: ['Mallory'], missing: ['Noura'], is_list_whole: true },
   { code: 'production_waiting', waiting: 7, is_sending: true },
+  { code: 'production_database', trouble: { code: 'database_damaged' } },
 ];
 
 const error = { code: 'CARD_NOT_ELIGIBLE', message: '', retryable: false, request_id: 'req_1' };

@@ -77,6 +77,7 @@ export const words: NoticeWords = {
     }),
     unread: { title: 'قد تكون عمليات حقيقية في الانتظار', next: 'لا يستطيع Tillbridge قراءتها. اتصل بالدعم الفني.' },
   },
+  inProduction: (title) => `وضع الإنتاج: ${title}`,
   updateReady: (version) => ({
     title: `الإصدار ${version} جاهز`,
     next: 'يثبّته Tillbridge في أول وقت هادئ.',

@@ -90,6 +90,8 @@ export const words = {
     }),
     unread: { title: 'Real sales may be waiting', next: 'Tillbridge cannot read them. Call store IT.' },
   },
+  /** Of the other mode's database. */
+  inProduction: (title: string) => `Production mode: ${title}`,
   updateReady: (version: string) => ({
     title: `Version ${version} is ready`,
     next: 'Tillbridge installs it at the next quiet time.',
