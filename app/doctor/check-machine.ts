@@ -5,7 +5,6 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { modes } from '../../shared/till/modes.ts';
 import { howToClose, standingOfFolder } from '../machine/closed-folder.ts';
-import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
 import { freeBytesAt, leastFreeBytes } from '../machine/disk-watch.ts';
 import { typed } from '../machine/installed.ts';
@@ -13,13 +12,13 @@ import { connect } from '../store/database/connect.ts';
 import { standingInPlace } from '../store/database/open.ts';
 import { hasStrayLog } from '../store/database/stray-log.ts';
 import { examineLog, sizeOf } from '../store/files/database-files.ts';
-import { wasOpened } from '../store/files/known-databases.ts';
 import { howToMakeWritable, unwritableFiles } from '../store/files/unwritable-files.ts';
 import { countDifferences, countOperations, deletedOperations } from '../store/tables/counts.ts';
 import { foreignObjects, missingObjects } from '../store/versions/foreign-objects.ts';
 import { tooNewIn } from '../store/versions/migrate.ts';
 import { isWithoutTables } from '../store/versions/table-columns.ts';
 import { type Finding, problem, unreadable, warning, well } from './finding.ts';
+import { goneDatabase } from './gone-database.ts';
 
 const ownersOnly = 0o077;
 
@@ -213,22 +212,10 @@ function standingIn(database: BetterSqlite3.Database, path: string): readonly Fi
 
 /** Databases of which only a note is left that an agent keeps beside them. */
 export function checkGone(dataDir: string): readonly Finding[] {
-  return modes
-    .filter((mode) => !hasDatabase(dataDir, mode) && wasOpenedOnce(databasePath(dataDir, mode)))
-    .map((mode) => {
-      const name = basename(databasePath(dataDir, mode));
-      const advice = 'Put the database back, or restore a backup, before you start the agent';
-      return problem('database', `${name} is missing; an agent ran here`, advice);
-    });
-}
-
-function wasOpenedOnce(path: string): boolean {
-  try {
-    return wasOpened(path);
-  } catch {
-    // Its notes cannot be read now, which the start of an agent says.
-    return false;
-  }
+  return modes.flatMap((mode) => {
+    const gone = goneDatabase(dataDir, mode);
+    return gone === null ? [] : [problem('database', gone.says, gone.advice)];
+  });
 }
 
 /** Databases that were put aside, because of damage or a restore. */

@@ -7,7 +7,7 @@ import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
 import { isAgentAnswering } from '../../http/running-agent.ts';
 import { systemClock } from '../../machine/clock.ts';
-import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { databasePath } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockDataFolder, lockWhenFree } from '../../machine/lock.ts';
 import { systemRandom } from '../../machine/random.ts';
 import { fileSecretStore, readOfficeSecret } from '../../machine/secrets.ts';
@@ -26,7 +26,13 @@ import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { TillbridgeCommand } from './command.ts';
 import { modeOf } from './mode-of.ts';
-import { FullElsewhereError, folderWaitMs, OutOfReachError, refuseLostSecrets } from './out-of-reach.ts';
+import {
+  FullElsewhereError,
+  folderWaitMs,
+  OutOfReachError,
+  refuseLostSecrets,
+  requireDatabase,
+} from './out-of-reach.ts';
 import { print } from './print.ts';
 import { restoreInWords, restoreResult, tookEverything } from './restore-result.ts';
 import { storeIt } from './store-it.ts';
@@ -43,9 +49,7 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
     const { dataDir, json } = given;
     const mode = given.mode ?? (await modeOf(dataDir));
     const out = resolve(given.words[0] ?? '');
-    if (!hasDatabase(dataDir, mode)) {
-      throw new OutOfReachError(`${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
-    }
+    requireDatabase(dataDir, mode, `${dataDir} has no database of ${mode} mode. Name another --data-dir or --mode.`);
     const nowMs = systemClock().now();
     await explained(() => checkBackupFolder(dirname(out)));
     const secrets = fileSecretStore(dataDir);

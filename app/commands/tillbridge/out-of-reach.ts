@@ -1,3 +1,6 @@
+import type { Mode } from '../../../shared/till/modes.ts';
+import { goneDatabase } from '../../doctor/gone-database.ts';
+import { hasDatabase } from '../../machine/data-files.ts';
 import { isDataFolderInUse } from '../../machine/lock.ts';
 import { adviceOnLostSecrets, areSecretsLost, type SecretStore } from '../../machine/secrets.ts';
 
@@ -34,4 +37,16 @@ export async function refuseLostSecrets(
   if (!(await areSecretsLost(secrets))) return;
   const isInUse = !isLockedHere && isDataFolderInUse(dataDir);
   throw new OutOfReachError(`${dataDir} has lost its secrets.json. ${adviceOnLostSecrets(dataDir, { isInUse })}.`);
+}
+
+/**
+ * A command for which a till has to have sold.
+ *
+ * @param otherwise what is said where no agent ever ran
+ * @throws OutOfReachError
+ */
+export function requireDatabase(dataDir: string, mode: Mode, otherwise: string): void {
+  if (hasDatabase(dataDir, mode)) return;
+  const gone = goneDatabase(dataDir, mode);
+  throw new OutOfReachError(gone === null ? otherwise : `${dataDir}: ${gone.says}. ${gone.advice}.`);
 }

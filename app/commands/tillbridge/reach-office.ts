@@ -4,7 +4,7 @@ import { peopleSealingOf } from '../../agent/agent-proofs.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { PosTokens } from '../../bridge/pos-tokens.ts';
 import { systemClock } from '../../machine/clock.ts';
-import { databasePath, hasDatabase } from '../../machine/data-files.ts';
+import { databasePath } from '../../machine/data-files.ts';
 import { DataFolderError, DataFolderInUseError, lockWhenFree } from '../../machine/lock.ts';
 import { machineIdentity } from '../../machine/machine-identity.ts';
 import { systemRandom } from '../../machine/random.ts';
@@ -19,7 +19,7 @@ import { businessDayOf, currencyOf } from './business-day.ts';
 import { callAgentWhenFree } from './call-agent.ts';
 import { refuseOtherMode } from './mode-flag.ts';
 import { modeOf } from './mode-of.ts';
-import { folderWaitMs, OutOfReachError, refuseLostSecrets, silentHolder } from './out-of-reach.ts';
+import { folderWaitMs, OutOfReachError, refuseLostSecrets, requireDatabase, silentHolder } from './out-of-reach.ts';
 import { WrongUseError } from './wrong-use.ts';
 
 /** The agent of a data folder: asked over the bridge while it runs, or its database opened while it does not. */
@@ -60,11 +60,11 @@ export async function withOffice<Result>(
 }
 
 async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> {
-  if (!hasDatabase(dataDir, mode)) {
-    throw new OutOfReachError(
-      `No agent ever ran on ${dataDir} in ${mode} mode. Start Tillbridge first, or name another folder with --data-dir or the other mode with --mode.`,
-    );
-  }
+  requireDatabase(
+    dataDir,
+    mode,
+    `No agent ever ran on ${dataDir} in ${mode} mode. Start Tillbridge first, or name another folder with --data-dir or the other mode with --mode.`,
+  );
   try {
     const secrets = fileSecretStore(dataDir);
     const unlock = await lockWhenFree(dataDir, { withinMs: folderWaitMs });
