@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Mode } from '../../../shared/till/modes.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
@@ -20,6 +21,7 @@ import {
   readBackup,
   restoreBackup,
 } from '../../store/copies/backup.ts';
+import { requireWholeLog } from '../../store/copies/whole-log.ts';
 import { sizeOf } from '../../store/files/database-files.ts';
 import { ownerOf } from '../../store/files/known-databases.ts';
 import { StoreError } from '../../store/versions/store-error.ts';
@@ -55,6 +57,7 @@ there. OUT.mac is made beside it, which proves to a restore that this till made 
     const secrets = fileSecretStore(dataDir);
     await refuseLostSecrets(dataDir, secrets);
     const tillKey = await keptTillKey(secrets, randomBytes);
+    await explained(() => requireWholeDatabase(dataDir, mode));
     const { operationCount } = await explained(() =>
       backUp(databasePath(dataDir, mode), out, { mode, nowMs, tillKey }),
     );
@@ -128,6 +131,31 @@ function keptOf(dataDir: string, aside: string): string | null {
   if (existsSync(join(dataDir, aside))) return aside;
   // To read a database that is closed, SQLite makes an empty one beside it.
   return sizeOf(`${join(dataDir, aside)}-wal`) > 0 ? `${aside}-wal` : null;
+}
+
+/**
+ * What is missing from the files of a till that was killed would be missing from the backup, too. An agent that runs has
+ * its log open, and looks after it.
+ */
+function requireWholeDatabase(dataDir: string, mode: Mode): void {
+  let unlock: () => void;
+  try {
+    unlock = lockDataFolder(dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderInUseError) return;
+    throw error;
+  }
+  try {
+    requireWholeLog(databasePath(dataDir, mode));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'damaged') throw error;
+    const advice = 'Start the agent, which says what is missing. Then make the backup';
+    throw new OutOfReachError(`Nothing was saved, because operations may be missing. ${error.message} ${advice}.`, {
+      cause: error,
+    });
+  } finally {
+    unlock();
+  }
 }
 
 /** A backup that stands there whole is one, whoever knows of it. @returns why it is not noted; null when it is */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { errorCode } from '../../../shared/lib/error-code.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import { isDiskFull, megabytesIn } from '../../machine/disk-room.ts';
 import { freeBytesAt } from '../../machine/disk-watch.ts';
@@ -135,12 +136,20 @@ async function copyDatabase(path: string, draft: string, signal: AbortSignal | u
         return pagesAtOnce;
       },
     });
+    // The driver takes a database that somebody has locked for one with nothing to copy, and removes the copy.
+    if (!existsSync(draft)) throw lockedByAnother(path);
   } catch (error) {
     // Else it would be said of the new file.
     throw isDamage(error) ? asStoreError(error, path) : error;
   } finally {
     source?.close();
   }
+}
+
+/** @param file also one that is in no data folder */
+function lockedByAnother(file: string): StoreError {
+  const advice = 'Close that program (a database viewer, a backup program), then try again.';
+  return new StoreError('unreachable', `${file} is locked by another program. ${advice}`);
 }
 
 function linkOrRename(draft: string, out: string): void {
@@ -156,7 +165,7 @@ function linkOrRename(draft: string, out: string): void {
  * What a file holds, the whole of it checked.
  *
  * @param name what it is called where it came from
- * @throws BackupError when it is no sound database of an agent
+ * @throws BackupError when it is no sound database of an agent, StoreError when another program has it locked
  */
 export function readBackup(file: string, name = file): Backup {
   return readFile(file, { name, verdict: null });
@@ -181,6 +190,7 @@ function readFile(file: string, about: { readonly name: string; readonly verdict
     };
   } catch (error) {
     if (error instanceof BackupError) throw error;
+    if (errorCode(error).startsWith('SQLITE_BUSY')) throw lockedByAnother(name);
     throw new BackupError(
       `${name} is not a backup of Tillbridge: ${error instanceof Error ? error.message : String(error)}.`,
     );
