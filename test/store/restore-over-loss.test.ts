@@ -67,6 +67,17 @@ it.each([
   store.close();
 });
 
+it.each([
+  ['all of it', ['', '-wal', '-shm', '-open'], null],
+  ['the database without its log', ['', '-shm'], 'till.before-restore-20261120T181400.sqlite-wal'],
+] as const)('a restore where somebody has deleted %s names no file that is not there', async (_, parts, kept) => {
+  await sellThrice('killed');
+  for (const part of parts) rmSync(own + part, { force: true });
+  const { recovery } = restore();
+  expect(recovery).toMatchObject({ why: 'restored', aside: kept });
+  if (kept !== null) expect(existsSync(join(own, '..', kept))).toBe(true);
+});
+
 it.each(['closed', 'killed'] as const)(
   'a restore over a sound database that was %s says that none is lost',
   async (end) => {

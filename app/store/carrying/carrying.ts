@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type RecoveryReason, recoveryReasons } from '../../../shared/till/state-names.ts';
 import { rmSync } from '../../machine/held-files.ts';
 import { connect } from '../database/connect.ts';
 import { openDatabase, readGeneration } from '../database/open.ts';
-import { examineFiles, isFileAheadOfLog } from '../files/database-files.ts';
+import { examineFiles, isFileAheadOfLog, sizeOf } from '../files/database-files.ts';
 import { isStrange, knownDeviceId, knownGeneration } from '../files/known-databases.ts';
 import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
@@ -49,7 +49,7 @@ const recoverySchema = z.lazy(() => {
 /** That a database took another's place, or lost something, and what became of the operations. */
 interface RecoveryNote extends CarriedOver {
   readonly atMs: number;
-  /** Name of the file that was put aside, in the same folder; null when there is none. */
+  /** Name of the file that was put aside, in the same folder, or of a log whose database was gone; null when there is none. */
   readonly aside: string | null;
   readonly why: RecoveryReason;
   /**
@@ -103,7 +103,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     const recovery = {
       atMs: nowMs,
-      aside,
+      aside: keptOf(from),
       why: why ?? reasonOf(aside),
       ...done,
       // What was lost there may be in the one that took its place: nobody knows how much of it is still missing.
@@ -114,6 +114,13 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     noteRecovery(into, recovery, told);
     removeMeta(into, 'carrying');
   })();
+}
+
+/** Where the database was gone there was nothing to keep, or its log alone. @returns without the folder; null: nothing */
+function keptOf(from: string): string | null {
+  if (existsSync(from)) return basename(from);
+  // To read a database that is closed, SQLite makes an empty one beside it.
+  return sizeOf(`${from}-wal`) > 0 ? `${basename(from)}-wal` : null;
 }
 
 /**
