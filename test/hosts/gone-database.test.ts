@@ -44,4 +44,20 @@ describe('a database that was deleted', () => {
     // Of the other mode none was ever there.
     expect((await run('queue', 'list', '--mode', 'production')).stderr).toContain('No agent ever ran on');
   });
+
+  it('is told as gone by the restore, and by the agent with no file that is not there', async () => {
+    await sell('S-1');
+    const backup = join(outDir, 'till.backup');
+    expect((await run('backup', backup)).exitCode).toBe(0);
+    await sell('S-2');
+    deleteDatabase();
+    const { exitCode, stdout } = await run('restore', backup);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('The database that was here is gone: operations may be missing.');
+    const agent = await startAgentProcess({ dataDir });
+    expect((await agent.call('GET', '/agent/status')).json).toMatchObject({
+      notices: [{ code: 'database_recovered', why: 'restored', aside: null, unreadable: null }],
+    });
+    await agent.stop();
+  });
 });

@@ -18,7 +18,7 @@ const resultOf = (own: Partial<Facts['restored']> = {}, rest: Partial<Facts> = {
     mode: 'sandbox',
     operationCount: 5,
     isAnotherTills: false,
-    aside: 'before.sqlite',
+    wasGone: false,
     restored: { recovery, earlier: null, strayLog: null, refusedRows: 0, foreign: [], ...own },
     ...rest,
   });
@@ -28,7 +28,7 @@ describe('the result of a restore', () => {
   it('is one object for programs', () => {
     expect(JSON.stringify(resultOf())).toBe(
       '{"file":"/stick/till.backup","mode":"sandbox","operations":5,"carried":3,"renewed":1,"unreadable":0,' +
-        '"aside":"before.sqlite","stray_log":null,"is_another_tills":false,"refused_rows":0,"not_taken":[],' +
+        '"aside":"before.sqlite","was_gone":false,"stray_log":null,"is_another_tills":false,"refused_rows":0,"not_taken":[],' +
         '"left_out_references":[],"left_behind_references":[],"finished_first":null}',
     );
   });
@@ -36,7 +36,7 @@ describe('the result of a restore', () => {
   it('counts what is in the database now', () => {
     const own = { recovery: { ...recovery, gaveWay: ['R-1', 'R-2'] } };
     expect(resultOf(own)).toMatchObject({ operations: 3, left_out_references: ['R-1', 'R-2'] });
-    expect(resultOf({ recovery: null }, { aside: null })).toMatchObject({ carried: 0, renewed: 0, unreadable: 0 });
+    expect(resultOf({ recovery: null })).toMatchObject({ carried: 0, renewed: 0, unreadable: 0 });
   });
 
   it('tells what came of a restore that had been cut short', () => {
@@ -82,7 +82,7 @@ describe('a restore in words', () => {
   });
 
   it('of one operation into an empty folder', () => {
-    const [first, , third] = linesOf({ recovery: null }, { aside: null, operationCount: 1 });
+    const [first, , third] = linesOf({ recovery: null }, { operationCount: 1 });
     expect([first, third]).toEqual(['Restored 1 operation of sandbox mode.', 'There was no database before.']);
   });
 
@@ -90,7 +90,23 @@ describe('a restore in words', () => {
     const lines = linesOf({ recovery: { ...recovery, unreadable: null } });
     expect(lines[1]).toContain('how many could not be read is unknown');
     expect(lines[3]).toMatch(/^That one was not whole/);
-    expect(linesOf({ recovery: { ...recovery, unreadable: null } }, { aside: null })).toHaveLength(4);
+    expect(linesOf({ recovery: { ...recovery, aside: null, unreadable: null } })).toHaveLength(4);
+  });
+
+  it('of a database that was deleted says so, and what that means', () => {
+    const lines = linesOf({ recovery: { ...recovery, aside: null, unreadable: null } }, { wasGone: true });
+    expect(lines.slice(2)).toEqual([
+      "The database that was here is gone: operations may be missing. Compare with the day's totals.",
+      '',
+    ]);
+    // Its log was still there.
+    const kept = linesOf({ recovery: { ...recovery, aside: 'before.sqlite-wal' } }, { wasGone: true });
+    expect(kept[2]).toBe('The database before is now before.sqlite-wal.');
+  });
+
+  it('of an earlier one that had nothing to put aside names no file', () => {
+    const [first] = linesOf({ earlier: { ...recovery, aside: null } });
+    expect(first).toMatch(/That was finished first\.$/);
   });
 
   it('names what is not in the database, each in its place', () => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Mode } from '../../../shared/till/modes.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
 import { noteLastBackup } from '../../backups/last-backup.ts';
 import { hasStarted } from '../../config/last-start.ts';
+import { goneDatabase } from '../../doctor/gone-database.ts';
 import { isAgentAnswering } from '../../http/running-agent.ts';
 import { systemClock } from '../../machine/clock.ts';
 import { databasePath } from '../../machine/data-files.ts';
@@ -22,7 +22,6 @@ import {
   restoreBackup,
 } from '../../store/copies/backup.ts';
 import { requireWholeLog } from '../../store/copies/whole-log.ts';
-import { sizeOf } from '../../store/files/database-files.ts';
 import { ownerOf } from '../../store/files/known-databases.ts';
 import { StoreError } from '../../store/versions/store-error.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -101,6 +100,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       const { operationCount, deviceId } = await explained(() => readBackup(file));
       // Before it is this till's own.
       const isAnotherTills = ownerOf(path, deviceId) === 'another';
+      const wasGone = goneDatabase(dataDir, mode) !== null;
       const random = systemRandom();
       const secrets = fileSecretStore(dataDir);
       if (hasStarted(dataDir)) await refuseLostSecrets(dataDir, secrets, { isLockedHere: true });
@@ -116,8 +116,7 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
       audit.note({ event: 'restored', mode, operations: operationCount, is_proven: isProven, by: storeIt() });
       if (restored.foreign.length > 0) audit.note({ event: 'schema_foreign', mode, objects: restored.foreign });
       audit.close();
-      const aside = restored.recovery?.aside == null ? null : keptOf(dataDir, restored.recovery.aside);
-      const result = restoreResult({ file, mode, operationCount, isAnotherTills, restored, aside });
+      const result = restoreResult({ file, mode, operationCount, isAnotherTills, wasGone, restored });
       print(json, result, () => restoreInWords(result));
       return tookEverything(result) ? exitCodes.well : exitCodes.problemFound;
     } finally {
@@ -125,13 +124,6 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
     }
   },
 };
-
-/** Where the database was gone there is nothing to keep, or its log alone. @returns null when there is nothing */
-function keptOf(dataDir: string, aside: string): string | null {
-  if (existsSync(join(dataDir, aside))) return aside;
-  // To read a database that is closed, SQLite makes an empty one beside it.
-  return sizeOf(`${join(dataDir, aside)}-wal`) > 0 ? `${aside}-wal` : null;
-}
 
 /**
  * What is missing from the files of a till that was killed would be missing from the backup, too. An agent that runs has

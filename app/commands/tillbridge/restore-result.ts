@@ -10,9 +10,9 @@ interface RestoreFacts {
   /** In the backup. */
   readonly operationCount: number;
   readonly isAnotherTills: boolean;
+  /** An agent had a database here, which was not there any more. */
+  readonly wasGone: boolean;
   readonly restored: ReturnType<typeof restoreBackup>;
-  /** The file of the database before, in the data folder; null when there is none. */
-  readonly aside: string | null;
 }
 
 /** An earlier restore that had been cut short, and is finished now. */
@@ -31,6 +31,7 @@ interface RestoreResult {
   readonly renewed: number;
   readonly unreadable: number | null;
   readonly aside: string | null;
+  readonly was_gone: boolean;
   readonly stray_log: string | null;
   readonly is_another_tills: boolean;
   readonly refused_rows: number;
@@ -45,8 +46,8 @@ export function restoreResult({
   mode,
   operationCount,
   isAnotherTills,
+  wasGone,
   restored: { recovery, earlier, strayLog, refusedRows, foreign },
-  aside,
 }: RestoreFacts): RestoreResult {
   const renewed = recovery?.renewed ?? 0;
   const leftOut = recovery?.gaveWay ?? [];
@@ -57,7 +58,8 @@ export function restoreResult({
     carried: (recovery?.carried ?? 0) + renewed,
     renewed,
     unreadable: recovery === null ? 0 : recovery.unreadable,
-    aside,
+    aside: recovery?.aside ?? null,
+    was_gone: wasGone,
     stray_log: strayLog,
     is_another_tills: isAnotherTills,
     refused_rows: refusedRows,
@@ -89,12 +91,11 @@ const keepLeftOut =
   'It is in the backup alone. Compare it with the receipt: if the service does not have it, enter it again under another reference.';
 
 /** What a log held that is gone, or a file in whose place an older one lies, has left no number. */
-const newestMissing =
-  "That one was not whole, or not the newest one: operations may be missing. Compare with the day's totals.";
+const newestMissing = "operations may be missing. Compare with the day's totals.";
 
 /** The same for a person, a sentence or two in each line. */
 export function restoreInWords(result: RestoreResult): string {
-  const { operations, aside, unreadable } = result;
+  const { operations } = result;
   const lines = [
     ...(result.finished_first === null ? [] : finishedFirstInWords(result.finished_first)),
     `Restored ${operations} ${operations === 1 ? 'operation' : 'operations'} of ${result.mode} mode.`,
@@ -102,8 +103,7 @@ export function restoreInWords(result: RestoreResult): string {
     ...notTakenInWords(result),
     carriedInWords(result),
     ...leftBehindInWords(result.left_behind_references),
-    aside === null ? 'There was no database before.' : `The database before is now ${aside}.`,
-    ...(aside !== null && unreadable === null ? [newestMissing] : []),
+    ...beforeInWords(result),
     ...(result.stray_log === null
       ? []
       : [`A log that is not of that database lay beside it and is now ${result.stray_log}. It was not used.`]),
@@ -114,8 +114,9 @@ export function restoreInWords(result: RestoreResult): string {
 /** Nobody was told what came of it, and the notice of this restore takes the place of its own. */
 function finishedFirstInWords({ aside, left_out_references: leftOut, ...rest }: FinishedFirst): readonly string[] {
   const leftBehind = rest.left_behind_references;
+  const before = aside === null ? '' : `: the one before it is ${aside}`;
   return [
-    `The database had been replaced before, which was cut short. That was finished first: the one before it is ${aside}.`,
+    `The database had been replaced before, which was cut short. That was finished first${before}.`,
     ...(leftOut.length === 0
       ? []
       : [`Only in the backup that was restored then: ${leftOut.join(', ')}. Keep that file.`]),
@@ -152,4 +153,16 @@ function leftBehindInWords(references: readonly string[]): readonly string[] {
     `Not carried over: ${references.join(', ')}. The backup has another operation under such a reference, or it takes back one that was not carried over.`,
     `They are in the database before alone. ${enterLeftBehind}.`,
   ];
+}
+
+/** What became of the database that was in the place. */
+function beforeInWords({ aside, was_gone, unreadable }: RestoreResult): readonly string[] {
+  if (aside !== null) {
+    const isWhole = unreadable !== null;
+    return [
+      `The database before is now ${aside}.`,
+      ...(isWhole ? [] : [`That one was not whole, or not the newest one: ${newestMissing}`]),
+    ];
+  }
+  return [was_gone ? `The database that was here is gone: ${newestMissing}` : 'There was no database before.'];
 }
