@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { maxBodyBytes } from '../../shared/contract/primitives.ts';
 import { isRepeated, originForm } from '../../shared/contract/request-parts.ts';
 import { readLimitedBody } from '../../shared/lib/limited-body.ts';
+import { TurnOnConnection } from '../../shared/lib/turn-on-connection.ts';
 import { attachPath } from '../http/attach-file.ts';
 import { hostOf, isLoopbackHost } from '../http/host-rule.ts';
 import { type LoopbackServer, listenOnLoopback } from '../http/loopback-server.ts';
@@ -21,6 +24,7 @@ export async function serveBridge(options: {
   readonly control: BoundedListener | null;
 }): Promise<LoopbackServer> {
   const { port, bridge, control } = options;
+  const turn = new TurnOnConnection<Socket>();
   const loopback: LoopbackServer = await listenOnLoopback(port, answer, ({ url }) => url === attachPath);
 
   function answer(incoming: IncomingMessage, response: ServerResponse): void {
@@ -30,15 +34,31 @@ export async function serveBridge(options: {
       incoming.headers.host = authority;
     }
     if (control !== null && /^\/_sandbox(?:[/?]|$)/.test(target) && mayControl(incoming, loopback.port)) {
-      control(incoming, response, loopback.connections);
+      turn.take(incoming, response, async (before) => {
+        if (before !== null) await before;
+        await control(incoming, response, loopback.connections);
+      });
       return;
     }
-    bridge(requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) }))
-      .then((reply) => {
-        if (reply.status >= 400) loopback.connections.refuse(response);
-        send(response, reply);
-      })
-      .catch(() => response.destroy());
+    const request = requestFrom(incoming, { target, recognized: () => loopback.connections.keep(response) });
+    // Not until its answer is out: a stream of events has no end, and each other call is answered in time.
+    turn.take(incoming, response, (before) =>
+      (before === null ? bridge(request) : answerAfter(before, request))
+        .then((reply) => {
+          if (reply.status >= 400) loopback.connections.refuse(response);
+          send(response, reply);
+        })
+        .catch(() => {
+          response.destroy();
+        }),
+    );
+  }
+
+  /** Its body is read meanwhile: a caller that hangs up takes with it what was not read. */
+  async function answerAfter(before: Promise<unknown>, request: BridgeRequest): Promise<BridgeAnswer> {
+    const body = request.readBody(maxBodyBytes);
+    await before;
+    return bridge({ ...request, readBody: () => body });
   }
   return loopback;
 }

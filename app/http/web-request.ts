@@ -5,33 +5,33 @@ import type { BoundedConnections } from './bounded-connections.ts';
 /** Methods that a web Request does not take. */
 const unspeakable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
-/** Answers a request on one of the bounded connections. */
+/** Answers a request on one of the bounded connections. @returns when it is answered, or could not be */
 export type BoundedListener = (
   incoming: IncomingMessage,
   response: ServerResponse,
   connections: Pick<BoundedConnections, 'keep' | 'refuse'>,
-) => void;
+) => Promise<void>;
 
 /**
  * Lets a handler of web Requests answer on a node server. For calls that are few: the bridge has a quicker way. A
  * connection stays open when the handler knows its caller: when the answer is not 401.
  */
 export function answerByWebHandler(handle: (request: Request) => Promise<Response>): BoundedListener {
-  return (incoming, response, connections) => {
+  return async (incoming, response, connections) => {
     const method = incoming.method ?? 'GET';
     if (unspeakable.has(method)) {
       connections.refuse(response);
       response.writeHead(405, { allow: 'GET, POST, PATCH, DELETE', 'content-length': 0 }).end();
       return;
     }
-    // Within the chain: what cannot be made a Request must not reach the process.
-    Promise.resolve()
-      .then(() => handle(webRequest(incoming)))
-      .then((answer) => {
-        connections[answer.status === 401 ? 'refuse' : 'keep'](response);
-        return send(answer, response);
-      })
-      .catch(() => response.destroy());
+    try {
+      const answer = await handle(webRequest(incoming));
+      connections[answer.status === 401 ? 'refuse' : 'keep'](response);
+      await send(answer, response);
+    } catch {
+      // What cannot be made a Request must not reach the process.
+      response.destroy();
+    }
   };
 }
 

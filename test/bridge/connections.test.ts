@@ -113,10 +113,12 @@ describe('a connection', () => {
 
     it('is answered all requests before them, also where a quick one has its answer behind a slow one', async () => {
       const slow = Promise.withResolvers<void>();
-      vi.spyOn(bridge.core, 'saveEarn').mockImplementationOnce(async () => {
+      vi.spyOn(bridge.core, 'readTransactionsByReference').mockImplementationOnce(async () => {
         await slow.promise;
-        return { kind: 'queue_full', maxQueue: 1 };
+        return bridge.core.listOutcome;
       });
+      const read = (path: string) =>
+        `GET /v1${path} HTTP/1.1\r\nHost: 127.0.0.1:${bridge.port}\r\nAuthorization: Bearer ${localToken}\r\n\r\n`;
       const rest = () => new Promise((resolve) => setTimeout(resolve, 50));
       const ended = new Promise<string>((resolve) => {
         const socket = connect(bridge.port, '127.0.0.1');
@@ -125,13 +127,13 @@ describe('a connection', () => {
           answer += part;
         });
         socket.on('close', () => resolve(answer));
-        socket.write(`${earn}${earn.replaceAll('R-1', 'R-2')}`);
+        socket.write(read('/transactions?external_ref=R-404') + read('/nothing'));
         void rest()
           .then(() => socket.write('\0'))
           .then(rest)
           .then(() => slow.resolve());
       });
-      expect((await ended).match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 500', 'HTTP/1.1 202']);
+      expect((await ended).match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 504', 'HTTP/1.1 404']);
     });
 
     it('ends a stream of events, and writes nothing into it', async () => {

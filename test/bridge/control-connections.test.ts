@@ -12,12 +12,22 @@ const strangerLifeMs = 15_000;
 
 let server: LoopbackServer;
 let socket: Socket;
+/** What the bridge has carried out, and the control API. */
+let done: string[];
+let slow: Promise<void>;
 beforeEach(async () => {
+  done = [];
+  slow = Promise.resolve();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
   server = await serveBridge({
     port: 0,
-    bridge: async () => ({ status: 404, headers: {}, body: null }),
+    bridge: async () => {
+      await slow;
+      done.push('bridge');
+      return { status: 200, headers: {}, body: null };
+    },
     control: answerByWebHandler(async ({ headers }) => {
+      done.push('control');
       const isKnown = headers.get('authorization') === 'Bearer control-key';
       return Response.json({ clock: 'real' }, { status: isKnown ? 200 : 401 });
     }),
@@ -53,5 +63,19 @@ describe('a connection to the control API', () => {
     const { heard, isClosed } = await ask('another-key');
     expect(heard().toLowerCase()).toMatch(/^http\/1\.1 401 .*connection: close/s);
     await vi.waitUntil(isClosed, patience);
+  });
+
+  it('is used in the order of its calls: one to the control API does not overtake a slow write', async () => {
+    const writing = Promise.withResolvers<void>();
+    slow = writing.promise;
+    const line = await heardSocket(server.port);
+    socket = line.socket;
+    const head = `HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer control-key`;
+    socket.write(`POST /v1 ${head}\r\nContent-Length: 0\r\n\r\nPOST /_sandbox/ ${head}\r\nContent-Length: 2\r\n\r\n{}`);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(done).toEqual([]);
+    writing.resolve();
+    await vi.waitUntil(() => line.heard().split('HTTP/1.1 200 ').length === 3, patience);
+    expect(done).toEqual(['bridge', 'control']);
   });
 });

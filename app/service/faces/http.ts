@@ -5,9 +5,9 @@ import { isRepeated, originForm, singleHeaders } from '../../../shared/contract/
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { readLimitedBody } from '../../../shared/lib/limited-body.ts';
+import { TurnOnConnection } from '../../../shared/lib/turn-on-connection.ts';
 import { type IncomingCall, type Outcome, type OutgoingAnswer, truncated } from '../calls/exchange.ts';
 import { controlPrefix, servicePrefix } from '../calls/paths.ts';
-import { TurnOnConnection } from './turn-on-connection.ts';
 import { answerUnreadable, type RefuseUnreadable } from './unreadable-requests.ts';
 
 export interface HttpFace {
@@ -54,7 +54,7 @@ export async function serveService(
   let closing = false;
   // Connections that have not asked for anything yet: browsers and pools open some ahead.
   const silent = new Set<Socket>();
-  const turn = new TurnOnConnection();
+  const turn = new TurnOnConnection<Socket>();
   const server = createServer(timeouts, (request, response) => {
     silent.delete(request.socket);
     connections?.begin(request);

@@ -1,6 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-
 interface Calls {
   readonly areReads: boolean;
   readonly answered: Promise<unknown>;
@@ -10,14 +7,14 @@ interface Calls {
  * The order of calls that come on one connection without waiting for each other: a read finds the write before it. Reads
  * alone are answered side by side (RFC 9112, 9.3.2).
  */
-export class TurnOnConnection {
+export class TurnOnConnection<Connection extends object> {
   /** By connection: what has come until now. */
-  readonly #calls = new WeakMap<Socket, Calls>();
+  readonly #calls = new WeakMap<Connection, Calls>();
 
   /** @param answer begins the call. It is given what to wait for before; null: nothing */
   take(
-    { socket, method }: Pick<IncomingMessage, 'socket' | 'method'>,
-    response: Pick<ServerResponse, 'socket'>,
+    { socket, method }: { readonly socket: Connection; readonly method?: string | undefined },
+    response: { readonly socket: Connection | null },
     answer: (before: Promise<unknown> | null) => Promise<void>,
   ): void {
     // Node gives the connection to one answer at a time: where this one's has it, all before it are out.
