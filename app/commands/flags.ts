@@ -93,9 +93,14 @@ function asGiven(argument: string): string {
   return argument.startsWith(wordMark) ? argument.slice(wordMark.length) : argument;
 }
 
-/** A variable that a script has not set (`--data-dir "$DIR"`) names no place, and not the one that the script stands in. */
+const places: ReadonlySet<string | null> = new Set(['FOLDER', 'FILE', 'URL']);
+
+/**
+ * A variable that a script has not set (`--data-dir "$DIR"`) names no place: neither the one that the script stands in, nor
+ * the built-in sandbox.
+ */
 function isNoPlace({ value }: FlagSpec, given: string): boolean {
-  return given === '' && (value === 'FOLDER' || value === 'FILE');
+  return given === '' && places.has(value);
 }
 
 function unknownFlag(

@@ -49,6 +49,14 @@ describe('a place that a script has not filled in', () => {
     expect(knownFlags(['--data-dir', ''], specs)).toEqual(new Map());
   });
 
+  it('is a missing value, and not the built-in sandbox in place of the service that was set', () => {
+    const address = [{ name: 'base-url', value: 'URL', help: '' }];
+    const wrong = { kind: 'wrong', problems: ['--base-url: needs a value (URL)'] };
+    expect(parseFlags(['--base-url', ''], address)).toEqual(wrong);
+    expect(parseFlags(['--base-url='], address)).toEqual(wrong);
+    expect(knownFlags(['--base-url', ''], address)).toEqual(new Map());
+  });
+
   it('is a missing value only where a place is named: an empty setting is its default', () => {
     const parsed = parseFlags(['--device-name', ''], [{ name: 'device-name', value: 'NAME', help: '' }]);
     expect(parsed).toMatchObject({ values: new Map([['device-name', '']]) });
