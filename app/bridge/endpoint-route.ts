@@ -64,7 +64,7 @@ export function endpointRoute<const E extends Endpoint>(
     target: async (request, { params: givenParams, search, caller }) => {
       const params = validParams(givenParams);
       if (params.kind === 'invalid') return invalidInput(params.problems);
-      const given = readQuery(search === '' ? [] : new URLSearchParams(search));
+      const given = readQuery(search);
       if (given.kind === 'bad') return invalidInput([given.problem]);
       const ownQuery = withPrefix(prefixMeant(core, caller, { value: given.value, isTimed: false }), given.value);
       if (ownQuery.kind === 'too_long') return invalidInput([ownQuery.problem]);

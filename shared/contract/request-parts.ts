@@ -46,14 +46,37 @@ export function isRepeated(rawHeaders: readonly string[], lowerCaseName: string)
   return count > 1;
 }
 
-/** A query's parameters. A parameter that comes twice is refused, because neither value may be chosen. */
-export function readQuery(parameters: Iterable<readonly [string, string]>): ReadPart<Readonly<Record<string, string>>> {
+/**
+ * A query's parameters. A parameter that comes twice is refused, because neither value may be chosen, and so is one that is
+ * no UTF-8: with U+FFFD in its place, as `URLSearchParams` reads it, nothing would be found.
+ *
+ * @param search as in the target, without the question mark
+ */
+export function readQuery(search: string): ReadPart<Readonly<Record<string, string>>> {
   const values: Record<string, string> = {};
-  for (const [name, value] of parameters) {
+  if (search === '') return { kind: 'read', value: values };
+  for (const part of search.split('&')) {
+    if (part === '') continue;
+    const mark = part.indexOf('=');
+    const field = mark === -1 ? part : part.slice(0, mark);
+    const name = decoded(field);
+    const value = mark === -1 ? '' : decoded(part.slice(mark + 1));
+    if (name === null || value === null) return { kind: 'bad', problem: { field, problem: notPercentEncoded } };
     if (Object.hasOwn(values, name)) return { kind: 'bad', problem: { field: name, problem: 'must stand only once' } };
     values[name] = value;
   }
   return { kind: 'read', value: values };
+}
+
+/** Of a part of a path or of a query. */
+export const notPercentEncoded = 'is not percent-encoded UTF-8';
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
 }
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json$/i;

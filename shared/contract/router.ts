@@ -1,4 +1,5 @@
 import type { Problem } from './problems.ts';
+import { notPercentEncoded } from './request-parts.ts';
 
 /** One method of one path, and its target. */
 export interface Route<Target> {
@@ -84,7 +85,7 @@ function readParams(
     try {
       values[name] = decodeURIComponent(segments[index] ?? '');
     } catch {
-      return { problem: { field: name, problem: 'is not percent-encoded UTF-8' } };
+      return { problem: { field: name, problem: notPercentEncoded } };
     }
   }
   return { values };

@@ -48,8 +48,9 @@ async function send(port: number, text: string, isWhole: (received: string) => b
 
 const answersIn = (received: string) => received.match(/HTTP\/1\.1 \d{3}/g)?.length ?? 0;
 const statusAt = async ({ port }: Door, text: string) => statusOf(await send(port, text, (got) => answersIn(got) > 0));
-const lookUp = (port: number, ...headers: readonly string[]) =>
-  [`GET /v1/transactions?external_ref=a HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n');
+const lookUp = (port: number, ...headers: readonly string[]) => lookUpOf('external_ref=a', port, ...headers);
+const lookUpOf = (query: string, port: number, ...headers: readonly string[]) =>
+  [`GET /v1/transactions?${query} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...headers, '', ''].join('\r\n');
 
 describe.each(['bridge', 'sandbox'] as const)('the %s', (name) => {
   const door = () => doors[name];
@@ -66,6 +67,21 @@ describe.each(['bridge', 'sandbox'] as const)('the %s', (name) => {
   test('answers 400 to two Idempotency-Key headers', async () => {
     const keys = ['Idempotency-Key: a', 'Idempotency-Key: b'];
     expect(await statusAt(door(), lookUp(door().port, good(), ...keys))).toBe(400);
+  });
+
+  test.each(['external_ref=%E9t%E9', 'a=b&external_ref=%zz', 'external_ref=100%'])(
+    'answers 400 to a query that is not UTF-8, and not that there is nothing: %s',
+    async (query) => {
+      const text = lookUpOf(query, door().port, good(), 'Connection: close');
+      const answer = await send(door().port, text, () => false);
+      expect(statusOf(answer)).toBe(400);
+      expect(answer).toContain('external_ref: is not percent-encoded UTF-8');
+    },
+  );
+
+  test('takes a query in UTF-8, with a plus for a space', async () => {
+    const text = lookUpOf('external_ref=%C3%A9t%C3%A9+%EF%BF%BD', door().port, good(), 'Connection: close');
+    expect(await send(door().port, text, () => false)).not.toContain('is not percent-encoded');
   });
 
   test.each([

@@ -21,7 +21,7 @@ export function readJsonBody(call: IncomingCall): ReadResult<unknown> {
 }
 
 export function readQuery(search: string): ReadResult<Readonly<Record<string, string>>> {
-  return search === '' ? { kind: 'read', value: {} } : orRefusal(readParameters(new URLSearchParams(search)));
+  return orRefusal(readParameters(search));
 }
 
 export function orRefusal<T>(part: ReadPart<T>): ReadResult<T> {
