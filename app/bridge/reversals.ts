@@ -8,7 +8,7 @@ import { type Operation, wasTakenBackUnsent } from '../store/schema/operation.ts
 import { acceptedReversal } from './accepted-reversal.ts';
 import type { Reply } from './answers.ts';
 import { type Failure, jsonAnswer } from './answers.ts';
-import { answerOutcome, notSaved, outcomeUnknown } from './immediate-answers.ts';
+import { answerOutcome, notSaved } from './immediate-answers.ts';
 import { passOnById, passOnByReference, type ReversalById, type ReversalByReference } from './passed-on-reversals.ts';
 import { performOnce } from './performed-write.ts';
 import { mayUndo, sees, takenByAnother, unknownTransaction } from './reach.ts';
@@ -139,7 +139,7 @@ async function reverseOurs(core: Core, { original, named, call, operationId }: O
       );
     }
     case 'irreversible':
-      return outcome.why === 'outcome_unknown' ? outcomeUnknown(outcome.operation) : refusals[outcome.why];
+      return refusals[outcome.why];
     case 'already':
       return alreadyReversed;
     case 'reference_taken':
@@ -165,7 +165,16 @@ const noReversal: Failure = {
   details: ['transaction_not_reversible'],
 };
 
-const refusals: Readonly<Record<Exclude<Irreversible, 'outcome_unknown'>, Failure>> = {
+/** It may be on its way to the service at this moment. The reversal is not kept: whoever asks again hears what follows. */
+const notKnownYet: Failure = {
+  status: 504,
+  code: 'UPSTREAM_TIMEOUT',
+  message: 'Nothing was sent: whether what is to be reversed was done is not known yet; send the same request again',
+  details: ['not_sent'],
+};
+
+const refusals: Readonly<Record<Irreversible, Failure>> = {
+  outcome_unknown: notKnownYet,
   one_shot: noReversal,
   no_transaction: noReversal,
   refused: neverSucceeded,

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { databasePath } from '../../app/machine/data-files.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said } from '../support/meddling.ts';
+import { answerInstead, callOf, holdCalls, said } from '../support/meddling.ts';
 import { openBridgedShop, type ShopBridge } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -44,6 +44,40 @@ describe('a reversal of a redemption whose answer was lost', () => {
     expect(await reverse('R-1', 'redeem')).toMatchObject({ status: 200, json: { duplicate: true } });
     await shop.pass(60_000, 1_000);
     expect(await shop.points()).toBe(245.5);
+  });
+});
+
+describe('a reversal of a redemption that is still on its way', () => {
+  const redemption = callOf('POST', '/transactions/redeem');
+  const notSent = {
+    status: 504,
+    json: { error: { code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['not_sent'] } },
+  };
+
+  test('is told that nothing was sent, and goes through when it is sent again', async () => {
+    const held = holdCalls(shop, redemption);
+    const redeeming = redeem('R-1');
+    await held.begun();
+    const early = await reverse('R-1', 'redeem');
+    expect(early).toMatchObject(notSent);
+    expect(early.json.error.message).toMatch(/^Nothing was sent: /);
+    expect(shop.core.operationsByReference('reverse-redeem-R-1')).toEqual([]);
+    held.end();
+    expect((await redeeming).status).toBe(200);
+    expect((await reverse('R-1', 'redeem')).status).toBe(202);
+    await shop.pass(5_000);
+    expect(await shop.points()).toBe(245.5);
+  });
+
+  test('is told that there is nothing to take back once the redemption was refused', async () => {
+    await shop.fault('/transactions/redeem', { type: 'error', status: 422, code: 'INSUFFICIENT_BALANCE' }, 1);
+    const held = holdCalls(shop, redemption);
+    const redeeming = redeem('R-1');
+    await held.begun();
+    expect(await reverse('R-1', 'redeem')).toMatchObject(notSent);
+    held.end();
+    expect((await redeeming).status).toBe(422);
+    expect((await reverse('R-1', 'redeem')).status).toBe(400);
   });
 });
 
@@ -157,7 +191,7 @@ test('of a reward it is not known that it was claimed while its answer is lost, 
   const { transactionId } = shop.operation('R-1', 'redeem');
   const ways = [() => reverse('R-1', 'redeem'), () => post(`/transactions/${transactionId}/reverse`)];
   for (const way of ways) {
-    expect(await way()).toMatchObject({ status: 504, json: { error: { details: ['outcome_unknown'] } } });
+    expect(await way()).toMatchObject({ status: 504, json: { error: { details: ['not_sent'] } } });
   }
   await shop.pass(120_000, 1_000);
   expect(shop.operation('R-1', 'redeem').state).toBe('cancelled');
