@@ -1,5 +1,6 @@
-import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
+import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { Cause, Connection, ConnectionState } from '../../shared/till/views.ts';
+import { MovedInstant } from './moved-instant.ts';
 
 /** A doubt that ends sooner is not shown, so that the screen does not flicker. */
 const shownDoubtMs = 500;
@@ -8,16 +9,18 @@ const shownDoubtMs = 500;
 export class ToldConnection {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  #connection: Connection;
+  #state: ConnectionState = 'checking';
+  #cause: Cause | null = null;
+  #since: MovedInstant;
   #cancelDoubt: CancelTimer | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#connection = { state: 'checking', cause: null, since: toInstant(clock.now()) };
+    this.#since = new MovedInstant(clock);
   }
 
   get connection(): Connection {
-    return this.#connection;
+    return { state: this.#state, cause: this.#cause, since: this.#since.told };
   }
 
   onChange(listener: () => void): () => void {
@@ -27,9 +30,10 @@ export class ToldConnection {
 
   /** Listeners are called by the next `notify`, when the gate has been set, too. @returns whether anything has changed */
   set(state: ConnectionState, cause: Cause | null): boolean {
-    if (this.#connection.state === state && this.#connection.cause === cause) return false;
-    const since = this.#connection.state === state ? this.#connection.since : toInstant(this.#clock.now());
-    this.#connection = { state, cause, since };
+    if (this.#state === state && this.#cause === cause) return false;
+    if (this.#state !== state) this.#since = new MovedInstant(this.#clock);
+    this.#state = state;
+    this.#cause = cause;
     return true;
   }
 
@@ -40,8 +44,8 @@ export class ToldConnection {
   /** Shows `checking` soon: a good line may have failed. */
   doubt(): void {
     this.#cancelDoubt ??= this.#clock.setTimer(() => {
-      if (this.#connection.state !== 'online') return;
-      this.set('checking', this.#connection.cause);
+      if (this.#state !== 'online') return;
+      this.set('checking', this.#cause);
       this.notify();
     }, shownDoubtMs);
   }
