@@ -125,6 +125,7 @@ export function createCarriers(options: {
     line,
     sender,
     clock,
+    waits,
     maxInFlight,
     onReadFailed: onWriteFailed,
   });

@@ -84,6 +84,65 @@ describe('while the clock is held still', () => {
   });
 });
 
+describe('a sale that the service has taken', () => {
+  const step = (byMs: number) => shop.call('POST', '/_sandbox/clock', { advance_ms: byMs });
+  const state = () => shop.operation('S-1').state;
+
+  test.each([
+    ['just', 3_000],
+    ['long ago', 600_000],
+  ])('is asked about when the clock that was held %s before is stepped', async (_, heldMs) => {
+    await shop.saved('S-1');
+    await shop.pass(heldMs, 500);
+    expect(state()).toBe('accepted');
+    await step(400);
+    await shop.pass(3_000);
+    expect(state()).toBe('accepted');
+    await step(700);
+    await shop.pass(3_000);
+    expect(state()).toBe('applied');
+  });
+
+  test('is asked about again while the clock is held: its poll had no answer', async () => {
+    await shop.saved('S-1');
+    await shop.pass(1_000);
+    const polls = { method: 'GET', path: `/transactions/${shop.operation('S-1').serviceTransactionId}` };
+    await shop.call('POST', '/_sandbox/faults', { match: polls, effect: error, times: 1 });
+    await step(1_500);
+    await shop.pass(15_000);
+    expect(state()).toBe('applied');
+  });
+
+  test('is asked about when the clock is let go, and when one that goes on is stepped', async () => {
+    await shop.call('PATCH', '/_sandbox/settings', { apply_delay_ms: 3_600_000 });
+    await shop.saved('S-1');
+    await shop.pass(600_000, 500);
+    await step(3_600_000);
+    await shop.call('POST', '/_sandbox/clock', { mode: 'real' });
+    await shop.pass(3_000);
+    expect(state()).toBe('applied');
+    await shop.saved('S-2');
+    await shop.pass(600_000, 500);
+    await step(3_600_000);
+    await shop.pass(3_000);
+    expect(shop.operation('S-2').state).toBe('applied');
+  });
+
+  test.each([-3_600_000, -30_000])('is asked about as soon where the till’s clock is set by %i ms', async (byMs) => {
+    await shop.stop();
+    shop.isEmbedded = false;
+    shop.start();
+    await shop.call('POST', '/_sandbox/clock', { mode: 'real' });
+    await shop.pass(1_000);
+    await shop.saved('S-1');
+    await shop.pass(500);
+    expect(state()).toBe('accepted');
+    shop.setTillClock(byMs);
+    await shop.pass(3_000);
+    expect(state()).toBe('applied');
+  });
+});
+
 test.each([-120_000, 3_600_000])(
   'the waits between two tries stay as long where the till’s clock is set by %i ms',
   async (byMs) => {

@@ -26,7 +26,8 @@ const newestEvery = 4;
 
 /**
  * Accepted rows in the order in which they are asked about. The row that has been due for longest comes first, so that none
- * waits for ever, however many there are. In between comes the newest row, which is the one on the screen.
+ * waits for ever, however many there are. In between comes the newest row, which is the one on the screen. The queue's clock
+ * is one that nobody sets.
  */
 export class PollQueue {
   /** All rows in the queue, also those that are being asked about. */
@@ -40,10 +41,14 @@ export class PollQueue {
     return this.#held.size;
   }
 
-  /** Adds a row. One that is here already is added again only if it was sent again since. */
-  add(row: AcceptedOperation): void {
+  /**
+   * Adds a row. One that is here already is added again only if it was sent again since.
+   *
+   * @param acceptedAtMs by the clock of the queue
+   */
+  add(row: AcceptedOperation, acceptedAtMs: number): void {
     if (this.#held.get(row.rowId)?.row.send === row.send) return;
-    const added = { row, dueAtMs: row.updatedAtMs + firstPollMs, polls: 0 };
+    const added = { row, dueAtMs: acceptedAtMs + firstPollMs, polls: 0 };
     this.#held.set(row.rowId, added);
     this.#waiting.add(added);
   }
@@ -53,7 +58,7 @@ export class PollQueue {
     return this.#due.length > 0;
   }
 
-  /** When the next row becomes due, in milliseconds since 1970; infinity when there is none. */
+  /** When the next row becomes due, by the clock of the queue; infinity when there is none. */
   nextAtMs(): number {
     let nextAtMs = Number.POSITIVE_INFINITY;
     for (const { dueAtMs } of this.#waiting) nextAtMs = Math.min(nextAtMs, dueAtMs);
@@ -62,7 +67,7 @@ export class PollQueue {
 
   /** Makes the rows that are due by now ready for `take`. */
   ripen(nowMs: number): void {
-    const ripe = [...this.#waiting].filter(({ dueAtMs }) => isDue(dueAtMs, nowMs));
+    const ripe = [...this.#waiting].filter(({ dueAtMs }) => dueAtMs <= nowMs);
     for (const waiting of ripe) this.#waiting.delete(waiting);
     // The last one is the newest row that nobody has asked about: `take` begins there now and then.
     this.#due.push(...ripe.sort((a, b) => b.polls - a.polls || a.row.rowId - b.row.rowId));
@@ -101,9 +106,4 @@ export class PollQueue {
 /** From one poll without news to the next. */
 function pauseMs(polls: number): number {
   return Math.round(Math.min(maxPollMs, firstPollMs * (pollGrowth - 1) * pollGrowth ** (polls - 1)));
-}
-
-/** A poll that seems further away than any wait is one that was planned before the wall clock was set back. */
-function isDue(dueAtMs: number, nowMs: number): boolean {
-  return dueAtMs <= nowMs || dueAtMs > nowMs + maxPollMs;
 }

@@ -9,6 +9,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { ours } from '../ownership/verdict.ts';
 import { tellsTheEnd } from '../settlement/settlement.ts';
+import { ClockSteps } from './clock-steps.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { learnFromPoll } from './poll-outcome.ts';
 import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
@@ -19,6 +20,8 @@ interface PollerOptions {
   readonly operations: OperationStore;
   readonly settler: Settler;
   readonly clock: Clock;
+  /** By which waits are kept (`evenClock`). */
+  readonly waits: Pick<Clock, 'now'>;
   readonly line: Line;
   readonly ownership: Ownership;
   /** While it works off a backlog there is a single poll at a time, with a pause after it. */
@@ -41,6 +44,7 @@ export class Poller {
   readonly #options: PollerOptions;
   readonly #queue = new PollQueue();
   readonly #limit: InFlightLimit;
+  readonly #steps: ClockSteps;
   #inFlight = 0;
   /** The database may have accepted rows that are not held, before the cursor. */
   #mayBeMore = true;
@@ -53,6 +57,7 @@ export class Poller {
   constructor(options: PollerOptions) {
     this.#options = options;
     this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
+    this.#steps = new ClockSteps(options.clock);
   }
 
   /** The line came back, or something may have been accepted. */
@@ -69,7 +74,7 @@ export class Poller {
     }
     for (const rowId of rowIds) {
       const row = this.#options.operations.acceptedRow(rowId);
-      if (row !== null) this.#queue.add(row);
+      if (row !== null) this.#hold(row);
     }
     this.#plan();
   }
@@ -99,18 +104,19 @@ export class Poller {
   #msToNext(): number {
     if (this.#options.line.lookUps.leftMs > 0) return firstPollMs;
     if (this.#queue.hasDue) return leastWaitMs;
-    return Math.min(firstPollMs, Math.max(leastWaitMs, this.#queue.nextAtMs() - this.#options.clock.now()));
+    return Math.min(firstPollMs, Math.max(leastWaitMs, this.#queue.nextAtMs() - this.#options.waits.now()));
   }
 
   #work(): void {
-    const { clock, line, sender } = this.#options;
+    const { waits, line, sender } = this.#options;
     if (line.gate === 'closed') return;
     if (line.lookUps.leftMs > 0) {
       this.#plan();
       return;
     }
     this.#load();
-    this.#queue.ripen(clock.now());
+    // A tester steps the clock to see what the service does by then.
+    this.#queue.ripen(this.#steps.hasStepped() ? Number.POSITIVE_INFINITY : waits.now());
     const isSingle = sender.isBusy || line.gate === 'trial';
     this.#ask(isSingle ? 1 : this.#limit.current);
     if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
@@ -127,11 +133,18 @@ export class Poller {
       const rows = operations.accepted(this.#cursor, pageSize);
       if (this.#cursor === null) this.#mayBeMore = false;
       this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
-      for (const row of rows) this.#queue.add(row);
+      for (const row of rows) this.#hold(row);
     } catch (error) {
       this.#loadsFromMs = clock.monotonicMs() + diskRetryMs;
       onReadFailed(error);
     }
+  }
+
+  /** Takes a row into the queue. Its age is known by the wall clock, which may have been set since. */
+  #hold(row: AcceptedOperation): void {
+    const { clock, waits } = this.#options;
+    const ageMs = Math.max(0, clock.now() - row.updatedAtMs);
+    this.#queue.add(row, waits.now() - ageMs);
   }
 
   #ask(room: number): void {
@@ -143,7 +156,7 @@ export class Poller {
   }
 
   async #poll(polled: Polled): Promise<void> {
-    const { clock, settler, onReadFailed } = this.#options;
+    const { waits, settler, onReadFailed } = this.#options;
     this.#inFlight += 1;
     const change = await this.#newsOf(polled.row).catch((error: unknown) => {
       onReadFailed(error);
@@ -151,7 +164,7 @@ export class Poller {
     });
     this.#inFlight -= 1;
     if (this.#isClosed) return;
-    if (change === null) this.#queue.again(polled, clock.now());
+    if (change === null) this.#queue.again(polled, waits.now());
     // The next one does not wait for the disk: this one stays held until it is recorded.
     else void settler.record(change).then(() => this.#queue.remove(polled));
     this.#goOn();
