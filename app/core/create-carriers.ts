@@ -143,6 +143,7 @@ export function createCarriers(options: {
     ...stores,
     writer,
     clock,
+    waits,
     line,
     ownership,
     newRows,

@@ -84,6 +84,20 @@ describe('while the clock is held still', () => {
   });
 });
 
+test('a reversal that was refused as done, and is not, waits five seconds though the clock is held for long', async () => {
+  const redemption = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', points: 40 };
+  expect((await shop.passUntil(bridge.call('POST', '/v1/transactions/redeem', redemption))).status).toBe(200);
+  await shop.pass(600_000, 1_000);
+  await shop.fault('/transactions/reverse', { type: 'error', status: 409, code: 'ALREADY_REVERSED' });
+  await shop.passUntil(
+    bridge.call('POST', '/v1/transactions/reverse', { external_ref: 'R-1', intent: 'redeem', reversal_ref: 'V-1' }),
+  );
+  await shop.pass(4_000);
+  expect(await tries('R-1', '/transactions/reverse')).toBe(1);
+  await shop.pass(4_000);
+  expect(await tries('R-1', '/transactions/reverse')).toBe(2);
+});
+
 describe('a sale that the service has taken', () => {
   const step = (byMs: number) => shop.call('POST', '/_sandbox/clock', { advance_ms: byMs });
   const state = () => shop.operation('S-1').state;

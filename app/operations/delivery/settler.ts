@@ -3,6 +3,7 @@ import { diskRetryMs, type Writer } from '../../store/database/writer.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
+import { withOwnWait } from '../settlement/even-clock.ts';
 import { Wakeups } from '../settlement/wakeups.ts';
 import type { TillRush } from './till-rush.ts';
 
@@ -50,17 +51,10 @@ export class Settler {
   record(change: OperationChange): Promise<void> {
     this.#gathering ??= this.#startBatch();
     const { changes, recording } = this.#gathering;
-    changes.push(this.#withOwnWait(change));
+    changes.push(withOwnWait(change, this.#options));
     const { writer, rush } = this.#options;
     if (changes.length >= (rush.isOn ? fullBatchInRush : fullBatch)) writer.hurry();
     return recording;
-  }
-
-  /** The change reckons its wait by the wall clock, which may be held still or set before the wait is over. */
-  #withOwnWait(change: OperationChange): OperationChange {
-    const { clock, waits } = this.#options;
-    if (change.nextAttemptAtMs === 0) return change;
-    return { ...change, nextAttemptAtMs: waits.now() + change.nextAttemptAtMs - clock.now() };
   }
 
   /** Commits a backlog's batch: no answer is on its way that could join it. While sales are taken, their commits take it. */

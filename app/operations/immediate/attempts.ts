@@ -9,6 +9,7 @@ import type { OperationChange, SendableOperation } from '../../store/rows/delive
 import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
 import { ownAmong } from '../ownership/own-record.ts';
+import { withOwnWait } from '../settlement/even-clock.ts';
 import { type SentRow, settle, settleChanged, settleReversedBefore, tellsTheEnd } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
@@ -227,8 +228,14 @@ export class Attempts {
   }
 
   /** @returns whether the change is on the disk. If not, nobody is told of it yet, and it is written when the disk allows */
-  async #record(row: SentRow, change: OperationChange, answer: unknown, facts: Omit<Told, 'answer'>): Promise<boolean> {
+  async #record(
+    row: SentRow,
+    learned: OperationChange,
+    answer: unknown,
+    facts: Omit<Told, 'answer'>,
+  ): Promise<boolean> {
     const told = { answer, ...facts };
+    const change = withOwnWait(learned, this.#options);
     try {
       await this.#write(row, change, told);
       return true;

@@ -12,6 +12,8 @@ import type { LimitWatch } from '../requests/value-limits.ts';
 export interface DeskOptions extends OperationStores {
   readonly writer: Writer;
   readonly clock: Clock;
+  /** By which waits are kept (`evenClock`). */
+  readonly waits: Pick<Clock, 'now'>;
   readonly line: Line;
   readonly limits: LimitWatch;
   readonly audit: Audit;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { OperationChange } from '../../store/rows/delivery.ts';
 
 /**
  * A clock for the waits between two tries: it shows the wall time of the start, and goes on evenly from there. Whoever sets
@@ -12,4 +13,13 @@ export function evenClock(clock: Clock): Clock {
     monotonicMs: () => clock.monotonicMs(),
     setTimer: (callback, delayMs) => clock.setTimer(callback, delayMs),
   };
+}
+
+/** A change reckons its wait by the wall clock, which may be held still or set before the wait is over. */
+export function withOwnWait(
+  change: OperationChange,
+  { clock, waits }: Readonly<Record<'clock' | 'waits', Pick<Clock, 'now'>>>,
+): OperationChange {
+  if (change.nextAttemptAtMs === 0) return change;
+  return { ...change, nextAttemptAtMs: waits.now() + change.nextAttemptAtMs - clock.now() };
 }
