@@ -40,23 +40,34 @@ export function listenToScanner(
   /** The form that was sent in the middle of the keys, and the timer that sends it on. */
   let held: { readonly form: HTMLFormElement; readonly timer: number } | null = null;
 
-  const sendHeld = (): void => {
-    if (held === null) return;
-    const { form, timer } = held;
+  const letGo = (): HTMLFormElement | null => {
+    const form = held?.form ?? null;
+    target.clearTimeout(held?.timer);
     held = null;
-    target.clearTimeout(timer);
-    if (form.isConnected) form.requestSubmit();
+    return form;
+  };
+  const sendHeld = (): void => {
+    const form = letGo();
+    if (form?.isConnected === true) form.requestSubmit();
   };
   const hold = (form: HTMLFormElement): void => {
     target.clearTimeout(held?.timer);
     held = { form, timer: target.setTimeout(sendHeld, keysEndMs) };
   };
+  const takeCode = (code: string): void => {
+    // A field that asks for the code has it before the form is sent. A card comes behind the sale that was confirmed.
+    const isFilled = fillFocused(target.document, code, canBePin);
+    sendHeld();
+    if (!isFilled) onScan(code);
+  };
   const onSubmit = (event: SubmitEvent): void => {
+    const sinceKeyMs = pressedAtMs() - state.lastKeyAtMs;
     // A finger that went down before the first key counts with that key, and is for what was there before it.
-    const isAmongKeys = state.keyCount > 1 && pressedAtMs() - state.lastKeyAtMs < burstGapMs;
-    if (!isAmongKeys || !(event.target instanceof HTMLFormElement)) return;
-    swallow(event);
-    hold(event.target);
+    const isAmongKeys = sinceKeyMs < burstGapMs && (state.keyCount > 1 || (state.keyCount === 1 && sinceKeyMs > 0));
+    if (isAmongKeys && event.target instanceof HTMLFormElement) {
+      swallow(event);
+      hold(event.target);
+    } else letGo();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
@@ -85,8 +96,7 @@ export function listenToScanner(
         swallow(event);
         putBack(under);
         onPutBack();
-        sendHeld();
-        if (!fillFocused(target.document, effect.code, canBePin)) onScan(effect.code);
+        takeCode(effect.code);
         under = [];
         return;
       case 'swallow':

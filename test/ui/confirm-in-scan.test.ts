@@ -23,10 +23,14 @@ beforeEach(async () => {
   await scan(page, 'LC-1002');
   await amount().waitFor();
   await page.waitForTimeout(450);
+  await findConfirm();
+});
+
+async function findConfirm(): Promise<void> {
   const box = await page.locator('.entry-confirm').boundingBox();
   if (box === null) throw new Error('Confirm is not there');
   confirm = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-});
+}
 
 const amount = () => page.locator('#entry-amount');
 const asked = (name: string) => agent.questions.flatMap(({ command, input }) => (command === name ? [input] : []));
@@ -46,6 +50,7 @@ const mouse: Sent = (atMs) =>
     const click = { ...confirm, button: 'left', clickCount: 1 } as const;
     return device.send('Input.dispatchMouseEvent', { type, ...click, timestamp: atMs / 1000 });
   });
+const idle: Sent = () => [];
 const touch =
   (type: 'touchStart' | 'touchEnd'): Sent =>
   (atMs) => {
@@ -60,21 +65,23 @@ async function play(moves: readonly Sent[], everyMs: number): Promise<void> {
 }
 const keysOf = (text: string): readonly Sent[] => Array.from(text, key);
 const wholeCode = [...keysOf(code), key('\r')];
-/** The code with something else done behind its third key. */
-const amongKeys = (moves: readonly Sent[]): readonly Sent[] => [
-  ...wholeCode.slice(0, 3),
+/** The code with something else done behind so many of its keys. */
+const amongKeys = (moves: readonly Sent[], count = 3): readonly Sent[] => [
+  ...wholeCode.slice(0, count),
   ...moves,
-  ...wholeCode.slice(3),
+  ...wholeCode.slice(count),
 ];
 
 describe.skipIf(!hasChromium)('Confirm that is pressed while a card of digits is scanned', () => {
   it.each([
-    ['by the mouse', [mouse], []],
-    ['by a finger that lifts at once', [touch('touchStart'), touch('touchEnd')], []],
-    ['by a finger that lifts after the scan', [touch('touchStart')], [touch('touchEnd')]],
-  ] as const)('is for what was entered before, and the card comes behind it: %s', async (_, press, after) => {
+    ['by the mouse', 3, [mouse], []],
+    ['by the mouse behind the first key', 1, [mouse], []],
+    ['by a finger that lifts at once', 3, [touch('touchStart'), touch('touchEnd')], []],
+    ['by a finger behind the first key', 1, [touch('touchStart'), touch('touchEnd')], []],
+    ['by a finger that lifts after the scan', 3, [touch('touchStart')], [touch('touchEnd')]],
+  ] as const)('is for what was entered before, and the card comes behind it: %s', async (_, count, press, after) => {
     await page.locator('[data-key="7"]').tap();
-    await play([...amongKeys(press), ...after], 8);
+    await play([...amongKeys(press, count), ...after], 8);
     await expect.poll(earns).toMatchObject([{ amount_minor: 7_000 }]);
     await page.getByText('KWD 7.000 for Yousef Al-Mutairi: Saved').waitFor();
     expect(finds()).toContainEqual({ identifier: { phone: code } });
@@ -92,6 +99,22 @@ describe.skipIf(!hasChromium)('Confirm that is pressed while a card of digits is
     await page.locator('[data-key="7"]').tap();
     await play([touch('touchStart'), ...wholeCode, touch('touchEnd')], 8);
     await expect.poll(earns).toMatchObject([{ amount_minor: 7_000 }]);
+  });
+
+  it('comes behind the number of a receipt that was being scanned into its field', async () => {
+    await page.locator('[data-key="7"]').tap();
+    await page.locator('.receipt-open').click();
+    await page.locator('#entry-receipt:focus').waitFor();
+    await findConfirm();
+    await play(amongKeys([mouse]), 8);
+    await expect.poll(earns).toMatchObject([{ amount_minor: 7_000, receipt_number: code }]);
+  });
+
+  it('answers no question that a second press has brought', async () => {
+    await play([...keysOf('600'), mouse, idle, idle, idle, mouse], 10);
+    await page.locator('[data-question=large]').waitFor();
+    await page.waitForTimeout(700);
+    expect(earns()).toEqual([]);
   });
 
   it('counts with all that a person typed as fast', async () => {

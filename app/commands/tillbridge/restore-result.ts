@@ -111,7 +111,7 @@ export function restoreInWords(result: RestoreResult): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Nobody was told what came of it, and the notice of this restore takes the place of its own. */
+/** Nobody was told what came of it. */
 function finishedFirstInWords({ aside, left_out_references: leftOut, ...rest }: FinishedFirst): readonly string[] {
   const leftBehind = rest.left_behind_references;
   const before = aside === null ? '' : `: the one before it is ${aside}`;
