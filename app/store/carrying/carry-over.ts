@@ -1,41 +1,16 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { errorCode } from '../../../shared/lib/error-code.ts';
 import { operationStates } from '../../../shared/machines/operation.ts';
-import { type Prepared, prepareAll } from '../../sql/prepare.ts';
-import { erasedWords } from '../schema/erased-words.ts';
-import { decisions } from '../schema/operation-values.ts';
-import {
-  afterwardsStatements,
-  carryOverStatements,
-  ownColumns,
-  suspicionStatements,
-  toldByRow,
-} from '../statements/carry-over.ts';
-import { lastStatements } from '../statements/last.ts';
-import { retentionStatements } from '../statements/retention.ts';
+import { prepareAll } from '../../sql/prepare.ts';
+import { afterwardsStatements, suspicionStatements } from '../statements/carry-over.ts';
 import { countsIn } from '../tables/counts.ts';
-import { commonColumns, isTable } from '../versions/table-columns.ts';
+import { isTable } from '../versions/table-columns.ts';
 import { carryDayCloses } from './carried-days.ts';
 import { carryPeople } from './carried-people.ts';
+import { type CarryNote, CarryTarget, suspect } from './carry-target.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
-import { type AnyRow, readableRows } from './readable-rows.ts';
+import { type AnyRow, numberOf, readableRows } from './readable-rows.ts';
 import { withRowsInLog } from './rows-in-log.ts';
-
-/** What stands in the history of operations that another database has brought. */
-export interface CarryNote {
-  readonly atMs: number;
-  readonly reason: string;
-  /**
-   * What the other database shows as refused is the last word on it: nobody has sent it again since. A person decides
-   * about it there as here; sent again by itself it could be a second sale beside the one that was entered in its place.
-   */
-  readonly keepsRefusals: boolean;
-  /**
-   * Two tills may have numbered their receipts alike. What this till took under a reference stays under it, and what
-   * stands here of another operation gives way: it is in the backup that it came from.
-   */
-  readonly takesReferences: boolean;
-}
 
 /** What became of the rows of another database. */
 export interface CarriedOver {
@@ -148,16 +123,14 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
   /** In `from`. */
   const leftRowIds = new Set<number>();
   if (!isTable(from, 'operations')) throw new Error('What is called operations is no table');
-  const write = writesInto(into, { from, hasRowsInLog: inLog.length > 0 });
+  const target = new CarryTarget(into, { from, note, hasRowsInLog: inLog.length > 0 });
   const rows = withRowsInLog(readableRows(from, { table: 'operations', key: 'row_id' }), inLog);
   for (const row of rows) {
     try {
-      const holder = note?.takesReferences === true ? write.otherHolder(row) : null;
+      const holder = note?.takesReferences === true ? target.otherHolder(row) : null;
       // What this very database has brought stays.
       const isInTheWay = holder !== null && !broughtRowIds.has(holder);
-      const { gone, ...taken } = isInTheWay
-        ? write.inPlaceOf(holder, row, note)
-        : { ...write.operation(row, note), gone: [] };
+      const { gone, ...taken } = isInTheWay ? target.takeThePlaceOf(holder, row) : { ...target.takeIn(row), gone: [] };
       gaveWay.push(...gone);
       broughtRowIds.add(taken.rowId);
       newRowIds.set(Number(row.row_id), taken.rowId);
@@ -175,7 +148,7 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
       });
     } catch (error) {
       if (isOfTheDisk(error)) throw error;
-      if (errorCode(error) === 'SQLITE_CONSTRAINT_UNIQUE' && write.otherHolder(row) !== null) {
+      if (errorCode(error) === 'SQLITE_CONSTRAINT_UNIQUE' && target.otherHolder(row) !== null) {
         read.add(String(row.operation_id));
         leftRowIds.add(Number(row.row_id));
         leftBehind.push(String(row.external_ref));
@@ -187,14 +160,15 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
   for (const link of links) {
     // Its request names its original by reference, and would take back the one that is here under it.
     if (link.isNew && link.reverses !== null && leftRowIds.has(link.reverses)) {
-      write.remove(link.rowId);
+      target.remove(link.rowId);
       newRowIds.delete(link.fromRowId);
       leftRowIds.add(link.fromRowId);
       tally.carried -= 1;
       leftBehind.push(link.reference);
       continue;
     }
-    write.links(link.rowId, mapped(newRowIds, link.reverses), mapped(newRowIds, link.replaces));
+    const { rowId, reverses, replaces } = link;
+    target.link({ rowId, reversesRowId: mapped(newRowIds, reverses), replacesRowId: mapped(newRowIds, replaces) });
   }
   if (note !== null) carryPeople(from, into);
   const newHere = new Set(links.filter(({ isNew }) => isNew).map(({ rowId }) => rowId));
@@ -202,121 +176,6 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
   carryWatches(from, into, newRowIds);
   recount(into);
   return { ...tally, read, refusedRowIds, gaveWay, leftBehind, expected: expectedCount(from) };
-}
-
-interface Taken {
-  readonly kind: 'carried' | 'renewed' | 'known';
-  readonly rowId: number;
-  /** In both databases, from now on. */
-  readonly isRefused: boolean;
-}
-
-/** Which columns both databases have is known only when both are open: what copies rows is SQL that is made then. */
-function writesInto(
-  into: Database,
-  { from, hasRowsInLog }: { readonly from: Database; readonly hasRowsInLog: boolean },
-) {
-  // What only the log holds may have columns that an older file does not have yet.
-  const common = (hasRowsInLog ? ownColumns.operations : commonColumns(from, into, 'operations')).filter(
-    (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
-  );
-  // What tells the history goes with the rows, as its events do: where the one has no such columns, it has the events.
-  const columns = [...new Set([...common, ...toldByRow.columns])];
-  const eventColumns = commonColumns(from, into, 'operation_events').filter((name) => name !== 'row_id');
-  const { known, byRowId, last, takeDecision, forgetEvents, link, holder, reversalsOf, unlink, remove } = prepareAll(
-    into,
-    {
-      ...carryOverStatements,
-      ...lastStatements,
-    },
-  );
-  const insert = into.prepare(
-    `INSERT INTO operations (row_id, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
-  );
-  const renew = into.prepare(
-    `UPDATE operations SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE row_id = ?`,
-  );
-  const insertEvent = into.prepare(
-    `INSERT OR IGNORE INTO operation_events (${['row_id', ...eventColumns].join(', ')})
-     VALUES (${['?', ...eventColumns.map(() => '?')].join(', ')})`,
-  );
-  const suspicion = prepareAll(into, suspicionStatements);
-  const { erase } = prepareAll(into, { erase: retentionStatements.erase });
-  let events: Statement<[number], AnyRow> | null = null;
-
-  function copyEvents(fromRowId: number, rowId: number): void {
-    let history: readonly AnyRow[] = [];
-    if (eventColumns.length === 0) return;
-    try {
-      events ??= from.prepare<[number], AnyRow>('SELECT * FROM operation_events WHERE row_id = ? ORDER BY version');
-      history = events.all(fromRowId);
-    } catch {
-      // The operation counts; its history may be lost with a page.
-    }
-    for (const event of history) insertEvent.run(rowId, ...eventColumns.map((name) => event[name] ?? null));
-  }
-
-  const write = {
-    operation(row: AnyRow, note: CarryNote | null): Taken {
-      const here = known.get({ operationId: String(row.operation_id) });
-      const values = columns.map((name) => row[name] ?? null);
-      const isRefused = row.state === 'refused';
-      const isDoubted = note !== null && !(isRefused && note.keepsRefusals);
-      if (here === null) {
-        const wanted = Number(row.row_id);
-        const rowId = byRowId.get({ rowId: wanted }) === null ? wanted : (last.get()?.rowId ?? 0) + 1;
-        insert.run(rowId, ...values);
-        copyEvents(wanted, rowId);
-        if (isDoubted) suspect(suspicion, rowId, note);
-        return { kind: 'carried', rowId, isRefused };
-      }
-      if (Number(row.version) <= here.version) {
-        // It changes no version. Where something was decided here, that stands.
-        const decision = decisions.find((one) => one === row.decision);
-        if (decision !== undefined && row.version === here.version) {
-          takeDecision.run({ rowId: here.rowId, decision, decidedAtMs: numberOf(row.decided_at) });
-        }
-        // Nor does that the customer was erased, which must not come back with a restore.
-        if (row.body === null && row.version === here.version) {
-          const only = { from: here.rowId, to: here.rowId + 1, beforeMs: Number.MAX_SAFE_INTEGER };
-          const isOnRequest = String(row.error).includes(erasedWords.request);
-          erase.run({ ...only, message: erasedWords[isOnRequest ? 'request' : 'retention_time'] });
-        }
-        return { kind: 'known', rowId: here.rowId, isRefused: isRefused && row.version === here.version };
-      }
-      renew.run(...values, here.rowId);
-      forgetEvents.run({ rowId: here.rowId });
-      copyEvents(Number(row.row_id), here.rowId);
-      if (isDoubted) suspect(suspicion, here.rowId, note);
-      return { kind: 'renewed', rowId: here.rowId, isRefused };
-    },
-    /** @returns the row id of another operation that stands under the reference; null when none does */
-    otherHolder(row: AnyRow): number | null {
-      const operationId = String(row.operation_id);
-      if (known.get({ operationId }) !== null) return null;
-      return holder.get({ externalRef: String(row.external_ref), intent: String(row.intent) })?.rowId ?? null;
-    },
-    /**
-     * A row that is no operation of ours takes nobody's place. What takes back the one that stands there goes with it: its
-     * request names its original by reference, and would take back ours.
-     *
-     * @returns with the references of all that is gone
-     */
-    inPlaceOf: into.transaction((rowId: number, row: AnyRow, note: CarryNote | null) => {
-      const reversals = reversalsOf.all({ rowId });
-      for (const reversal of reversals) remove.run({ rowId: reversal.rowId });
-      write.remove(rowId);
-      const gone = [String(row.external_ref), ...reversals.map(({ externalRef }) => externalRef)];
-      return { ...write.operation(row, note), gone };
-    }),
-    remove(rowId: number): void {
-      unlink.run({ rowId });
-      remove.run({ rowId });
-    },
-    links: (rowId: number, reversesRowId: number | null, replacesRowId: number | null) =>
-      link.run({ rowId, reversesRowId, replacesRowId }),
-  };
-  return write;
 }
 
 /**
@@ -337,14 +196,6 @@ export function suspectWaiting(
     watchPutBack(into, note.atMs);
     recount(into);
   })();
-}
-
-function suspect(
-  { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
-  rowId: number,
-  { atMs, reason }: Pick<CarryNote, 'atMs' | 'reason'>,
-): void {
-  if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
 }
 
 /**
@@ -371,10 +222,6 @@ function recount(into: Database): void {
 
 function mapped(newRowIds: ReadonlyMap<number, number>, rowId: number | null): number | null {
   return rowId === null ? null : (newRowIds.get(rowId) ?? null);
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }
 
 /** The new database cannot be written, which says nothing of the row. */

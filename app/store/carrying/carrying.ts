@@ -11,7 +11,8 @@ import { isStrange, knownDeviceId, knownGeneration } from '../files/known-databa
 import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
 import { columnsOf } from '../versions/table-columns.ts';
-import { type CarriedOver, type CarriedRows, type CarryNote, carryOver, suspectWaiting } from './carry-over.ts';
+import { type CarriedOver, type CarriedRows, carryOver, suspectWaiting } from './carry-over.ts';
+import type { CarryNote } from './carry-target.ts';
 import { fileAlone, isLogBroken, readableCopies, withoutRows } from './readable-copy.ts';
 import type { AnyRow } from './readable-rows.ts';
 import { operationsInLog } from './rows-in-log.ts';

@@ -75,6 +75,11 @@ export function* readableRows(
   }
 }
 
+/** What a column of numbers holds; null for anything else that was found in it. */
+export function numberOf(value: AnyRow[string] | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
 /** In a damaged page any key may stand, also one that was not asked for: to go on from there would have no end. */
 function isBetween(key: AnyRow[string] | undefined, low: number, high: number): boolean {
   return typeof key === 'number' && key > low && key < high;
