@@ -7,7 +7,7 @@ import { notSaved } from '../requests/not-saved.ts';
 import { same } from '../requests/same-request.ts';
 import {
   type AboveLimit,
-  enrollmentAbove,
+  countEnrollment,
   letPass,
   limitPassed,
   namedIn,
@@ -97,7 +97,7 @@ export class Desk {
     }
     const passed = letPass(above, approvedBy);
     if (above !== null && passed === null) return { kind: 'above_limit', limit: namedIn(row, above) };
-    const codes = enrollmentAbove(limits, write);
+    const codes = countEnrollment(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     let place: ReturnType<typeof placeWrite> | null = null;
     try {

@@ -240,7 +240,7 @@ export class LimitWatch {
  *
  * @returns the limit, when the write passes it and was not counted; null when it may go on
  */
-export function enrollmentAbove(
+export function countEnrollment(
   limits: LimitWatch,
   { operationId, intent, body, externalRef }: Pick<NonEarnWrite, 'operationId' | 'intent' | 'body' | 'externalRef'>,
 ): AboveLimit | null {
