@@ -19,7 +19,7 @@ import type {
   CorrectOutcome,
   Decider,
   ReplaceOutcome,
-} from '../operations/attention.ts';
+} from '../operations/attention-outcome.ts';
 import type { DayCommands } from '../operations/days/day-books.ts';
 import type { Hold } from '../operations/days/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../operations/immediate/immediate-outcome.ts';

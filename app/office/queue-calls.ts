@@ -4,7 +4,7 @@ import { operationStates } from '../../shared/machines/operation.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from '../../shared/till/activity-views.ts';
 import { differences } from '../../shared/till/verify-names.ts';
 import { connectionSchema, operationViewSchema } from '../../shared/till/views.ts';
-import type { AttentionOutcome, Decider } from '../operations/attention.ts';
+import type { AttentionOutcome, Decider } from '../operations/attention-outcome.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import { activityPart, operationDetail } from '../till/activity.ts';
 import { operationView } from '../till/operation-view.ts';

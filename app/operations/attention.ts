@@ -1,64 +1,33 @@
-import { type Problem, validate } from '../../shared/contract/problems.ts';
-import { type EarnRequest, earnRequestSchema } from '../../shared/contract/transaction.ts';
-import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
-import type { NewOperation } from '../store/schema/new-operation.ts';
 import type { Operation } from '../store/schema/operation.ts';
-import type { OperationStores } from '../store/tables/operation-stores.ts';
-import type { ClockCorrection } from './delivery/clock-correction.ts';
+import {
+  type AttentionOutcome,
+  type CorrectDecider,
+  type Correction,
+  type CorrectOutcome,
+  type Decider,
+  type ReplaceOutcome,
+  unreadable,
+} from './attention-outcome.ts';
+import { carriedOut, decidedStep, type StepEffects } from './attention-step.ts';
+import { type CorrectionParts, correctSale, putInPlace } from './corrected-sale.ts';
 import type { Desk } from './immediate/desk.ts';
 import { isHeldAsChanged } from './immediate/held-as-changed.ts';
 import type { NewRows } from './requests/new-rows.ts';
-import { type NotSaved, notSaved } from './requests/not-saved.ts';
+import { notSaved } from './requests/not-saved.ts';
 import { valuesOf } from './requests/request-values.ts';
-import { isUnreadable, parsedBody } from './requests/row-request.ts';
+import { isUnreadable } from './requests/row-request.ts';
 import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './requests/value-limits.ts';
 import { changeWithConsequences } from './settlement/consequences.ts';
-import { changedOnDisk, stepWithoutSend } from './settlement/settlement.ts';
+import { changedOnDisk } from './settlement/settlement.ts';
 import { takeBack } from './watch/late-success.ts';
 
-/** What a person may change of a sale that the service has refused. */
-export type Correction = Partial<
-  Pick<
-    EarnRequest,
-    'identifier' | 'card_id' | 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits' | 'branch_ref'
-  >
->;
-
-/** Who decides, and why; both stand in the operation's history. */
-export interface Decider {
-  readonly person: string | null;
-  readonly reason: string;
-  /** Who gives the command that decides (`store IT (user)`): `person` is then a name that was only typed. */
-  readonly by?: string;
-}
-
-/** Who decides about a correction, and whether it may pass a limit. */
-export interface CorrectDecider extends Decider {
-  /** The person is a manager, who lets the correction pass a limit of the settings. */
-  readonly isApproved?: boolean;
-}
-
-/** What became of a person's decision. */
-export type AttentionOutcome =
-  | { readonly kind: 'done'; readonly operation: Operation }
-  /** The operation does not wait for this decision; its state says why. */
-  | { readonly kind: 'not_now'; readonly operation: Operation }
-  /** The service's books cannot be read now, so nobody knows what the service holds of the operation. */
-  | { readonly kind: 'books_unread'; readonly operation: Operation }
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'not_found' }
-  | NotSaved;
-
-interface AttentionOptions extends OperationStores {
+interface AttentionOptions extends CorrectionParts {
   readonly writer: Writer;
-  readonly clock: Clock;
   readonly newRows: NewRows;
   /** Looks a row up in the service's books. */
   readonly desk: Pick<Desk, 'lookUp'>;
-  /** Makes the time of a sale anew that is sent again; null while the agent is stopped and no answer tells the time. */
-  readonly correction: Pick<ClockCorrection, 'again'> | null;
   /** Whether a row stands at the service as it is, or as it was before it was changed; null when nobody knows. */
   readonly holdsAnyVersion: (operation: Operation) => Promise<boolean | null>;
   readonly audit: Audit;
@@ -66,12 +35,6 @@ interface AttentionOptions extends OperationStores {
   readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
-
-/** What became of a replacement: the reference that a person entered for it may be another sale's. */
-export type ReplaceOutcome = AttentionOutcome | { readonly kind: 'reference_taken'; readonly operation: Operation };
-
-/** What became of a correction: the limits of the settings bind it as they bind a sale. */
-export type CorrectOutcome = ReplaceOutcome | { readonly kind: 'above_limit'; readonly limit: AboveLimit };
 
 type Decided = Extract<AuditEvent, { event: 'decided' }>;
 
@@ -92,13 +55,13 @@ export class Attention {
    */
   resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
-      const { operations, rows } = this.#options;
+      const { operations, rows, clock } = this.#options;
       // The queue carries no immediate operation: the resolver sends this one, if somebody chose to give it.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
         operations.seals.sealAgain(operation.rowId);
         effects.isReleased = true;
         rows.annotate(operation.rowId, decider);
-        return this.#done(operation, effects);
+        return carriedOut(operations, operation, effects);
       }
       // A cancelled operation was taken back: only a new request may take its place.
       if (operation.state === 'cancelled') return { kind: 'not_now', operation };
@@ -107,7 +70,7 @@ export class Attention {
       if (isUnreadable(frozen)) return unreadable;
       const isErased = frozen === null;
       const isDeferred = operation.delivery === 'deferred';
-      if (isErased || !isDeferred || operations.change({ ...this.#step(operation), event }) === null) {
+      if (isErased || !isDeferred || operations.change({ ...decidedStep(operation, clock.now()), event }) === null) {
         return { kind: 'not_now', operation };
       }
       if (operation.error?.code === changedOnDisk.code) {
@@ -119,7 +82,7 @@ export class Attention {
         if (instant !== null) rows.changeInstant(operation.rowId, instant);
       }
       rows.annotate(operation.rowId, decider);
-      return this.#done(operation, effects);
+      return carriedOut(operations, operation, effects);
     });
   }
 
@@ -156,39 +119,7 @@ export class Attention {
     return this.#decide<ReplaceOutcome>(
       operationId,
       { decision: 'correct', decider, ...passes },
-      (operation, effects) => {
-        const { operations, rows } = this.#options;
-        if (operation.state === 'failed') {
-          return this.#putInPlace(operation, effects, { decider, reference: null, correction });
-        }
-        const frozen = rows.sent(operation.rowId)?.body;
-        if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
-          return { kind: 'not_now', operation };
-        }
-        const request = parsedBody(frozen);
-        if (request === null) return unreadable;
-        const isTold = operation.error?.code === changedOnDisk.code;
-        if (!isTold && !isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-        const corrected = validate(earnRequestSchema, { ...request, ...correction });
-        if (corrected.kind === 'invalid') return corrected;
-        const { rowId, error } = operation;
-        const saved = rows.clockAtSave(rowId);
-        const instant = this.#options.correction?.again(rowId, error) ?? null;
-        if (saved === null) return { kind: 'not_now', operation };
-        const changed = operations.change({ ...this.#step(operation), event: 'resend' });
-        if (changed === null) return { kind: 'not_now', operation };
-        effects.isReleased = isTold;
-        rows.annotate(rowId, decider);
-        const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
-        rows.correct(rowId, {
-          body: JSON.stringify({ ...corrected.value, ...time }),
-          ...valuesOf(corrected.value),
-          occurredAtMs: instant?.occurredAtMs ?? saved.occurredAtMs,
-          businessDate: instant?.businessDate ?? saved.businessDate,
-          clockSkewMs: instant?.skewMs ?? saved.skewMs,
-        });
-        return this.#done(operation, effects);
-      },
+      (operation, effects) => correctSale(this.#options, { operation, effects }, { decider, correction }),
     );
   }
 
@@ -200,57 +131,15 @@ export class Attention {
    */
   replace(operationId: string, decider: Decider, reference: string | null = null): Promise<ReplaceOutcome> {
     return this.#decide<ReplaceOutcome>(operationId, { decision: 'replace', decider }, (operation, effects) =>
-      this.#putInPlace(operation, effects, { decider, reference, correction: null }),
+      putInPlace(this.#options, { operation, effects }, { decider, reference, correction: null }),
     );
-  }
-
-  #putInPlace(
-    operation: Operation,
-    effects: StepEffects,
-    asked: { readonly decider: Decider; readonly reference: string | null; readonly correction: Correction | null },
-  ): ReplaceOutcome {
-    const { operations, rows, clock } = this.#options;
-    const { decider, reference, correction } = asked;
-    const earlier = rows.replacementOf(operation.rowId);
-    if (earlier !== null) return { kind: 'done', operation: earlier };
-    const source = rows.rowToCopy(operation.rowId);
-    const isUsedUp = operation.state === 'failed' || isReferenceTaken(operation);
-    if (!isUsedUp || operation.intent !== 'earn' || source === null || source.body === '') {
-      return { kind: 'not_now', operation };
-    }
-    const request = parsedBody(source.body);
-    if (request === null) return unreadable;
-    if (!isWhole(this.#options, operation)) return { kind: 'not_now', operation };
-    const externalRef = reference ?? nextReference(operation);
-    const body = { ...request, ...correction, external_ref: externalRef };
-    const corrected = correction === null ? null : validate(earnRequestSchema, body);
-    if (corrected?.kind === 'invalid') return corrected;
-    const row: NewOperation = {
-      ...source,
-      ...(corrected === null ? {} : valuesOf(corrected.value)),
-      rowId: operations.takeRowId(),
-      operationId: this.#options.newRows.newOperationId(),
-      externalRef,
-      // An Idempotency-Key belongs to one request: the old operation's is used.
-      idempotencyKey: null,
-      body: JSON.stringify(corrected?.value ?? body),
-      savedAtMs: clock.now(),
-      replacesRowId: operation.rowId,
-    };
-    const existing = operations.insert(row);
-    if (existing !== null) return { kind: reference === null ? 'not_now' : 'reference_taken', operation: existing };
-    operations.change({ ...this.#step(operation), event: 'write_off' });
-    const reason = `${decider.reason} (replaced by ${externalRef})`;
-    rows.annotate(operation.rowId, { ...decider, reason });
-    effects.touched.push(operation.rowId, row.rowId);
-    return { kind: 'done', operation: operations.operation(row.rowId) ?? operation };
   }
 
   /** Writes an operation off; its history tells the reason. */
   writeOff(operationId: string, decider: Decider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'write_off', decider }, (operation, effects) => {
-      const { operations, rows } = this.#options;
-      const step = { ...this.#step(operation), event: 'write_off' as const };
+      const { operations, rows, clock } = this.#options;
+      const step = { ...decidedStep(operation, clock.now()), event: 'write_off' as const };
       const changed = changeWithConsequences(this.#options, step);
       if (changed.length === 0) return { kind: 'not_now', operation };
       rows.annotate(operation.rowId, decider);
@@ -291,7 +180,7 @@ export class Attention {
     const { operations, rows } = this.#options;
     operations.watches.setFound(operation.rowId, null);
     rows.annotate(operation.rowId, decider);
-    return this.#done(operation, effects);
+    return carriedOut(operations, operation, effects);
   }
 
   async #decide<Outcome extends { readonly kind: string } = AttentionOutcome>(
@@ -343,56 +232,10 @@ export class Attention {
     }
     return outcome;
   }
-
-  #done({ rowId }: Operation, { touched }: StepEffects): AttentionOutcome {
-    touched.push(rowId);
-    const operation = this.#options.operations.operation(rowId);
-    return operation === null ? { kind: 'not_found' } : { kind: 'done', operation };
-  }
-
-  #step({ rowId, attempts, error }: Operation) {
-    return { ...stepWithoutSend({ rowId, attempts, maybeSent: false }, this.#options.clock.now()), error };
-  }
-}
-
-/** What a step has done beside its outcome. It is told after the commit. */
-interface StepEffects {
-  /** Rows that the step has changed. */
-  readonly touched: number[];
-  /** The step has sealed a request again that was changed on the disk. */
-  isReleased: boolean;
-}
-
-/** The saved request cannot be read, so nobody knows what would go out. The receipt tells what was sold. */
-const unreadable: Extract<AttentionOutcome, { kind: 'invalid' }> = {
-  kind: 'invalid',
-  problems: [
-    {
-      field: 'request',
-      problem: 'cannot be read any more: write it off, and enter the sale from its receipt under another reference',
-    },
-  ],
-};
-
-/** Whether the service refused an operation only because its reference is taken. */
-function isReferenceTaken({ state, error }: Operation): boolean {
-  return state === 'refused' && error?.code === 'DUPLICATE_TRANSACTION';
 }
 
 /** The audit log names in `by` who has proven who they are. A name that was only typed is told beside it. */
 function auditedAs({ by, person }: Decider): Pick<Decided, 'by' | 'person'> {
   if (by === undefined) return { by: person };
   return { by, ...(person !== null && person !== by && { person }) };
-}
-
-/** Whether a row's request is as this till saved it, so that another one may be made from it. */
-function isWhole({ operations, rows }: OperationStores, { rowId }: Operation): boolean {
-  const sent = rows.sent(rowId);
-  return sent !== null && operations.seals.isWhole(sent);
-}
-
-/** `R-7`, `R-7-2`, `R-7-3`: the number at the end is counted up only where this till has added it. */
-function nextReference({ externalRef, replacesRowId }: Operation): string {
-  const ours = replacesRowId === null ? null : /^(.*)-(\d+)$/.exec(externalRef);
-  return ours === null ? `${externalRef}-2` : `${ours[1]}-${Number(ours[2]) + 1}`;
 }

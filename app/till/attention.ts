@@ -7,7 +7,7 @@ import { attentionCommands } from '../../shared/till/attention-commands.ts';
 import { carriedCount } from '../../shared/till/carried-count.ts';
 import { changedOnDiskCode } from '../../shared/till/own-errors.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { CorrectOutcome } from '../operations/attention.ts';
+import type { CorrectOutcome } from '../operations/attention-outcome.ts';
 import type { SignedInCashier } from './cashier.ts';
 import { command, type Handlers } from './command.ts';
 import { aboveLimit, withinLimits } from './limits.ts';

@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../app/client/outcome.ts';
 import { settingsSchema } from '../../app/config/settings.ts';
 import type { AgentChange, AgentCore, AgentStatus } from '../../app/core/agent-core.ts';
 import { ScreenSale } from '../../app/core/screen-sale.ts';
-import type { AttentionOutcome } from '../../app/operations/attention.ts';
+import type { AttentionOutcome } from '../../app/operations/attention-outcome.ts';
 import type { DayCommands } from '../../app/operations/days/day-books.ts';
 import type { Hold } from '../../app/operations/days/holds.ts';
 import type { DecideOutcome, ImmediateOutcome } from '../../app/operations/immediate/immediate-outcome.ts';
