@@ -11,7 +11,6 @@ import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { ReverseOutcome } from '../../app/operations/reversals/reversals.ts';
 import type { VerifyPart } from '../../app/operations/watch/verifier.ts';
 import type { PeopleCommands } from '../../app/people/people.ts';
-import { noDoubts } from '../../app/store/people/people-roll.ts';
 import type { Operation } from '../../app/store/schema/operation.ts';
 import type { ActivityPart } from '../../app/store/tables/activity.ts';
 import type { HourlyCounts } from '../../app/store/tables/hour-counts.ts';
@@ -23,24 +22,11 @@ import type { Transaction, TransactionList, TransactionPage } from '../../shared
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type OperationState, operationStates } from '../../shared/machines/operation.ts';
 import type { Connection } from '../../shared/till/views.ts';
+import { noDays, noPeople, noPersons } from './fake-nothing.ts';
 import { fakeNowMs, fakeOperation, noOperations, offlineOutcome } from './fake-records.ts';
 import type { SettingsInput } from './fake-settings.ts';
 
 const clock: Clock = { now: () => fakeNowMs, monotonicMs: () => 0, setTimer: () => () => undefined };
-
-/** Holds nothing of anybody. */
-const noPersons: AgentCore['persons'] = {
-  show: async (name) => ({ names: [name], operations: [], profiles: [], unreadable: [] }),
-  erase: async (name) => ({
-    names: [name],
-    operations: [],
-    profiles: [],
-    unreadable: [],
-    stays: [],
-    isLogLeft: false,
-    isGapLeft: false,
-  }),
-};
 
 /** A core that holds its operations in memory; what the service would say is set by the test. */
 export class FakeCore implements AgentCore {
@@ -54,41 +40,8 @@ export class FakeCore implements AgentCore {
   readonly cards: AgentCore['cards'] = { gainOf: () => null, goals: () => [] };
   readonly screenSale = new ScreenSale({ clock, newId: () => crypto.randomUUID(), onChanged: () => undefined });
   readonly settings;
-  readonly people: PeopleCommands = {
-    list: () => [],
-    doubts: () => noDoubts,
-    isListed: () => false,
-    hasCashiers: false,
-    hasManagers: false,
-    checkBadge: () => ({ kind: 'unknown' }),
-    badgeAmong: () => null,
-    hasPin: () => false,
-    checkCashierPin: async () => ({ kind: 'wrong', attemptsLeft: 4 }),
-    setCashierPin: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
-    checkPin: async () => ({ kind: 'no_managers' }),
-    hasTillManagers: false,
-    checkTillPin: async () => ({ kind: 'no_managers' }),
-    addManager: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
-    addCashier: async () => ({ kind: 'invalid', field: 'name', problem: 'nobody is kept here' }),
-    remove: async () => false,
-  };
-  readonly days: DayCommands = {
-    read: async (date) => ({
-      businessDate: date ?? '2026-11-20',
-      today: '2026-11-20',
-      countedAtMs: fakeNowMs,
-      close: null,
-      lines: [],
-      cashiers: [],
-      sinceClosing: null,
-      open: { waiting: 0, attention: 0 },
-      carriedIn: null,
-      afterEarlier: null,
-      carriedOut: null,
-    }),
-    close: async () => ({ kind: 'not_saved', message: 'no books are kept here' }),
-    list: () => [],
-  };
+  readonly people: PeopleCommands = noPeople;
+  readonly days: DayCommands = noDays;
   readonly operations: Operation[] = [];
   readonly saved: NewEarn[] = [];
   readonly kept = new Map<string, CustomerProfile>();
