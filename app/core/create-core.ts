@@ -42,6 +42,7 @@ import { closeCarriers, createCarriers } from './create-carriers.ts';
 import { Health } from './health.ts';
 import { ScreenSale } from './screen-sale.ts';
 import { serviceReads } from './service-reads.ts';
+import { StoreEvents } from './store-events.ts';
 import { watchedCalls } from './watched-calls.ts';
 
 export interface CoreOptions {
@@ -103,19 +104,20 @@ export function createCore(options: CoreOptions): AgentCore {
   const openedAtMs = clock.now();
   const ownKeyFingerprint = keyFingerprint(service.apiKey ?? '');
   const path = databasePath(options.dataDir, settings.mode);
+  const storeEvents = new StoreEvents();
   const store = openOrRecover(path, {
     random,
     ...(options.seal === null ? {} : { sealKey: options.seal.key }),
     ...(options.peopleSealing === undefined ? {} : { peopleProof: options.peopleSealing.own }),
     nowMs: openedAtMs,
     now: () => clock.now(),
-    onMoved: (recovery) => health.moved(recovery),
-    onIndexMadeAnew: () => health.indexMadeAnew(),
+    onMoved: storeEvents.moved,
+    onIndexMadeAnew: storeEvents.indexMadeAnew,
     onUnmarked: () => log.warn({ file: `${path}-open` }, unmarked),
     machine: options.machine ?? null,
     onElsewhere: (why) => audit.note({ event: 'epoch_begun', mode: settings.mode, why }),
     onForeign: (objects) => audit.note({ event: 'schema_foreign', mode: settings.mode, objects }),
-    saving: { saved: () => health.saving.saved(), failed: (error) => health.saving.failed(error) },
+    saving: storeEvents.saving,
     schedule,
   });
   const { operations, rows, writer } = store;
@@ -136,6 +138,7 @@ export function createCore(options: CoreOptions): AgentCore {
     checkFilesEveryMs: options.checkFilesEveryMs ?? 10_000,
     onChanged: () => feed.changed(),
   });
+  storeEvents.connect(health);
   const nextTurn = () => new Promise<void>((resolve) => schedule.soon(resolve));
   const machineClock = options.machineClock ?? clock;
   const randomBytes = (length: number) => random.bytes(length);
@@ -160,6 +163,7 @@ export function createCore(options: CoreOptions): AgentCore {
     writer,
     seal,
     clock,
+    // The line keeps in these profiles whom it sees, and they go by its time: neither asks the other before a later turn.
     time: () => line,
     onFailed: (error) => log.warn({ error }, 'A customer seen is not kept for the time without a line'),
   });
