@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
-import { asksForMode } from '../config/first-run.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import { type FileLayers, keepAsLastGood } from '../config/last-good.ts';
 import { keepLastStart } from '../config/last-start.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { SettingsEditor } from '../config/settings-editor.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { warmUp } from '../core/warm-up.ts';
@@ -23,10 +21,8 @@ import { machineIdentity } from '../machine/machine-identity.ts';
 import { systemRandom } from '../machine/random.ts';
 import { keptOfficeSecret, keptProfileKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
-import { waitingIn } from '../store/copies/waiting-counts.ts';
 import type { Till } from '../till/till.ts';
 import type { UpdateHost } from '../updates/update-host.ts';
-import type { Updates } from '../updates/updates.ts';
 import type { WebHost } from '../web/web-host.ts';
 import { openAudit, peopleSealingOf, sealOf } from './agent-proofs.ts';
 import { knownAddresses } from './draining.ts';
@@ -36,12 +32,12 @@ import type { OpenDisplay } from './open-display.ts';
 import { openDrainer } from './open-drainer.ts';
 import { openFolder } from './open-folder.ts';
 import { openService } from './open-service.ts';
+import { openSettings } from './open-settings.ts';
 import { tillOpener } from './open-till.ts';
 import { openUpdates } from './open-updates.ts';
 import { openWeb } from './open-web.ts';
 import { openWindows } from './open-windows.ts';
 import type { OpenedService } from './opened-service.ts';
-import { watchSettingsFiles } from './watch-settings.ts';
 
 export interface AgentStart {
   readonly dataDir: string;
@@ -120,9 +116,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       }
     }
   };
-  // They come to be, or change, after the parts that use them, which look here each time.
-  let { asksMode } = start;
-  let updates: Updates | null = null;
+  // They come to be after the parts that show them, which look here each time.
   let customer: OpenDisplay | null = null;
   let web: WebHost | null = null;
   try {
@@ -145,15 +139,15 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       }),
     );
     await bindKeptKeys(start.secrets, knownAddresses(start));
+    const tillKey = await keptTillKey(start.secrets, randomBytes);
+    const audit = openAudit(start, tillKey);
+    opened.push(() => audit.close());
     const tokens = await PosTokens.load({
       secrets: start.secrets,
       randomBytes,
       onChanged: (event, name, by) => audit.note({ event, token_name: name, by }),
     });
     const profileKey = await keptProfileKey(start.secrets, randomBytes);
-    const tillKey = await keptTillKey(start.secrets, randomBytes);
-    const audit = openAudit(start, tillKey);
-    opened.push(() => audit.close());
     const service = await openService(start, { calm: calm.promise, audit, log });
     opened.push(service.close);
     const random = systemRandom();
@@ -168,17 +162,9 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
     opened.push(backups.close);
-    const files = watchSettingsFiles(start, {
-      clock: systemClock(),
-      load: () => settingsEditor.load(),
-      onInOrder(loaded) {
-        updates?.useSettings(loaded.settings.update);
-        asksMode &&= asksForMode({ isPackaged: start.isPackaged, modeSource: loaded.sources.mode ?? 'default' });
-        till.showFiles(loaded);
-      },
-      onChanged: () => till.stateChanged(),
-    });
-    opened.push(files.close);
+    const runningSettings = openSettings(start, { clock: systemClock(), audit });
+    opened.push(runningSettings.close);
+    const noticeSources = [() => notices, runningSettings.notices, folder.notices, backups.notices, drainer.notices];
     const core = createCore({
       dataDir,
       machine,
@@ -194,56 +180,43 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       peopleSealing,
       isTestClock: service.control !== null,
       knownGoals: service.rewardGoals,
-      moreNotices: () => [
-        ...notices,
-        ...files.notices(),
-        ...folder.notices(),
-        ...backups.notices(),
-        ...drainer.notices(),
-        ...(updates?.notices() ?? []),
-      ],
+      moreNotices: () => noticeSources.flatMap((source) => source()),
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
     opened.push(() => core.close());
     if (service.aside !== null)
       log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
-    updates = await openUpdates(start, { core, tillKey, audit, stateChanged: () => till.stateChanged() });
-    if (updates !== null) opened.push(() => updates?.close());
-    const settingsEditor = new SettingsEditor({
-      sources: start.sources,
-      secrets: start.secrets,
-      waiting: () => waitingIn(dataDir, { [settings.mode]: core.counts(), ...drainer.counts() }),
-      running: settings,
-      isPackaged: start.isPackaged,
-      onSaved: (saved, names, by) => {
-        updates?.useSettings(saved.update);
-        audit.note({ event: 'settings_changed', settings: names, by });
-        if (names.includes('mode')) asksMode = false;
-        till.showSaved(saved);
-      },
-    });
-
     const checkOwnService = async () => {
       const { checkService } = await import('../doctor/check-service.ts');
       return checkService({ settings, apiKey: service.apiKey, clock: systemClock() });
     };
     const till = tillOpener({
       core,
-      settings: settingsEditor,
+      settings: runningSettings.editor,
       tokens,
       service,
       start,
-      asksMode: () => asksMode,
+      asksMode: runningSettings.asksMode,
       display: () => customer,
       checkOwnService,
     });
     opened.push(till.close);
+    const updates = await openUpdates(start, { core, tillKey, audit, stateChanged: till.stateChanged });
+    if (updates !== null) {
+      noticeSources.push(() => updates.notices());
+      opened.push(() => updates.close());
+    }
+    runningSettings.connect({
+      till,
+      updates,
+      counts: () => ({ [settings.mode]: core.counts(), ...drainer.counts() }),
+    });
 
     const bridge = await openBridge(start, {
       core,
       tokens,
       officeSecret,
-      settingsEditor,
+      settingsEditor: runningSettings.editor,
       updates,
       audit,
       control: service.control,
