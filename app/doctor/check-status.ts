@@ -107,7 +107,8 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
   return findings;
 }
 
-function pageOn({ code }: Status['notices'][number]): string {
-  const isOfDatabase = ['database_damaged', 'database_recovered', 'production_database'].includes(code);
+function pageOn(notice: Status['notices'][number]): string {
+  if (notice.code === 'production_database') return pageOn(notice.trouble);
+  const isOfDatabase = ['database_damaged', 'database_recovered'].includes(notice.code);
   return isOfDatabase ? 'docs/recovery.md' : 'docs/store-it.md';
 }

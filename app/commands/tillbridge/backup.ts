@@ -126,8 +126,9 @@ Exit code 3: the agent runs, or its folder cannot be used.`,
 };
 
 /**
- * What is missing from the files of a till that was killed would be missing from the backup, too. An agent that runs has
- * its log open, and looks after it.
+ * What is missing from the files of a till that was killed would be missing from the backup, too. While somebody else has the
+ * folder this is not looked at: an agent that runs in this mode has the log open and looks after it, and the log of one that
+ * runs in the other mode may be written at this moment.
  */
 function requireWholeDatabase(dataDir: string, mode: Mode): void {
   let unlock: () => void;

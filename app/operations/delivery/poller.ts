@@ -9,7 +9,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { ours } from '../ownership/verdict.ts';
 import { tellsTheEnd } from '../settlement/settlement.ts';
-import { ClockSteps } from './clock-steps.ts';
+import { HeldClock } from './held-clock.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { learnFromPoll } from './poll-outcome.ts';
 import { firstPollMs, type Polled, PollQueue } from './poll-queue.ts';
@@ -44,7 +44,7 @@ export class Poller {
   readonly #options: PollerOptions;
   readonly #queue = new PollQueue();
   readonly #limit: InFlightLimit;
-  readonly #steps: ClockSteps;
+  readonly #heldClock: HeldClock;
   #inFlight = 0;
   /** The database may have accepted rows that are not held, before the cursor. */
   #mayBeMore = true;
@@ -57,7 +57,7 @@ export class Poller {
   constructor(options: PollerOptions) {
     this.#options = options;
     this.#limit = new InFlightLimit(options.maxInFlight, startingInFlight);
-    this.#steps = new ClockSteps(options.clock);
+    this.#heldClock = new HeldClock(options.clock);
   }
 
   /** The line came back, or something may have been accepted. */
@@ -116,7 +116,7 @@ export class Poller {
     }
     this.#load();
     // A tester steps the clock to see what the service does by then.
-    this.#queue.ripen(this.#steps.hasStepped() ? Number.POSITIVE_INFINITY : waits.now());
+    this.#queue.ripen(this.#heldClock.hasMoved() ? Number.POSITIVE_INFINITY : waits.now());
     const isSingle = sender.isBusy || line.gate === 'trial';
     this.#ask(isSingle ? 1 : this.#limit.current);
     if (this.#queue.size > this.#inFlight || this.#hasToLoad) this.#plan();
