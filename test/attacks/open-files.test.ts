@@ -58,8 +58,7 @@ describe.skipIf(process.platform === 'win32')('the data of a till', () => {
   it('is its user’s alone, also in a folder that was made before, with files of an older version in it', async () => {
     mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o777 });
     const older = ['production.sqlite', 'sandbox.damaged-20261120T181300.sqlite', 'settings.json', 'logs/agent.log.1'];
-    writeFileSync(join(dataDir, 'settings.json'), '{}');
-    for (const name of older) writeFileSync(join(dataDir, name), name === 'settings.json' ? '{}' : '');
+    for (const name of older) writeFileSync(join(dataDir, name), name === 'settings.json' ? '{"mode": "sandbox"}' : '');
     for (const name of ['', 'logs', ...older]) chmodSync(join(dataDir, name), name.includes('.') ? 0o666 : 0o777);
     const told = await runOnce(['agent', '--json', '--port', '0', '--data-dir', dataDir]);
     expect(existsSync(join(dataDir, 'sandbox.sqlite'))).toBe(true);
