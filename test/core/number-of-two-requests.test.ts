@@ -10,8 +10,9 @@ const first = { loyalty_id: 'LC-1001' };
 const second = { loyalty_id: 'LC-1009' };
 const path = '/transactions/redeem';
 const bodyFor = (identifier: object) => ({ identifier, external_ref: 'T-1', points: 5 });
-const redeem = (identifier: { readonly loyalty_id: string }) => {
-  const asked = { ...shop.redemption('T-1', { points: 5 }), identifier, body: bodyFor(identifier) };
+const redeem = (identifier: { readonly loyalty_id: string }, aside: object = {}) => {
+  const body = { ...bodyFor(identifier), ...aside };
+  const asked = { ...shop.redemption('T-1', { points: 5 }), identifier, body };
   return shop.passUntil(shop.core.perform(asked, { waitMs: 2_000 }));
 };
 const atOtherTill = async (identifier: object) => {
@@ -67,13 +68,17 @@ test('what may be the first request’s is a person’s to decide about, whateve
   expect(attention()).toMatchObject([found]);
 });
 
-test('a request that came again with the same bytes is told by the sends of both', async () => {
+test.each([
+  ['the same bytes', {}],
+  ['another employee', { employee_ref: 'E-2' }],
+  ['another note', { metadata: { at: '2' } }],
+])('a request that came again with %s is told by the sends of both', async (_, aside) => {
   const late = await lose(first);
-  await shop.pass(10 * minuteMs, 5_000);
-  expect(only('T-1').state).toBe('cancelled');
+  await shop.pass(15 * minuteMs, 5_000);
   await late.arrive();
+  expect(only('T-1').state).toBe('cancelled');
   await shop.pass(10 * minuteMs - 5_000, 5_000);
-  const again = await redeem(first);
+  const again = await redeem(first, aside);
   expect(again.kind).toBe('done');
   expect(await books()).toEqual(['success']);
 });

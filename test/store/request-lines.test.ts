@@ -7,7 +7,7 @@ const version = (bodyVersion: number, body: string) => ({ bodyVersion, body, pat
 const history = [line(1), line(2), line(3, replacedReason), line(4), line(5, `${replacedReason}; let pass`), line(6)];
 const versions = [version(3, 'a'), version(2, 'b'), version(1, 'a')];
 const idsOf = (body: string, of = versions, path = '/transactions/redeem') =>
-  linesOfRequest(history, of, { path, body }).map(({ id }) => id);
+  linesOfRequest(history, of, (version) => version.path === path && version.body === body).map(({ id }) => id);
 
 describe('the lines of a row’s history', () => {
   it('that tell of one of its requests are those of each time that it was asked for', () => {
@@ -27,6 +27,6 @@ describe('the lines of a row’s history', () => {
 
   it('are all its own while no other request has come', () => {
     const own = [line(1), line(2, 'asked by the customer')];
-    expect(linesOfRequest(own, [version(1, 'a')], version(1, 'a'))).toEqual(own);
+    expect(linesOfRequest(own, [version(1, 'a')], () => true)).toEqual(own);
   });
 });

@@ -10,6 +10,7 @@ import { beginsRequest, linesOfRequest } from '../../store/rows/request-lines.ts
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { requestOf } from '../requests/row-request.ts';
+import { asksForTheSame } from '../requests/same-request.ts';
 import {
   byServiceMs,
   firstSendByService,
@@ -102,14 +103,16 @@ export class KnownOriginals {
    * When a row was sent as one of the requests that have stood in it, by the service's clock; null when nothing tells. Another
    * request's sends say nothing of it.
    */
-  sentAtMs({ rowId, path, body }: Pick<OwnedRow, 'rowId' | 'path' | 'body'>): SentAt | null {
+  sentAtMs(row: Pick<OwnedRow, 'rowId' | 'intent' | 'path' | 'body'>): SentAt | null {
     const { operations, rows, clock, skew } = this.#options;
+    const { rowId, intent } = row;
     const saved = operations.operation(rowId);
     if (saved === null) return null;
     const atSave = rows.clockAtSave(rowId);
     const { savedAtMs } = saved;
     const whole = operations.history(rowId);
-    const history = linesOfRequest(whole, operations.watches.versions(rowId), { path, body });
+    const versions = operations.watches.versions(rowId);
+    const history = linesOfRequest(whole, versions, (version) => asksForTheSame(version, row, intent));
     // The row has kept the clock's readings of its latest request alone.
     const isLatest = history.at(-1) === whole.at(-1);
     const tillTimeMs = (isLatest ? atSave?.tillTimeMs : history[0]?.atMs) ?? savedAtMs;

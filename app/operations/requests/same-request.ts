@@ -102,6 +102,22 @@ export function isToldOtherwise(kept: KeptRequest, asked: NewOperation): boolean
   return [kept.body ?? '', ...kept.bodiesBefore].every((body) => asideIn(body, kept) !== told);
 }
 
+/** What is asked for; the body is null once it was erased after the retention time. */
+interface Asked {
+  readonly path: string;
+  readonly body: string | null;
+}
+
+/**
+ * Whether two requests of one row ask for the same: whoever sold it then, and with whichever note, it is one request that
+ * came twice.
+ */
+export function asksForTheSame(one: Asked, other: Asked, intent: OperationIntent): boolean {
+  if (one.path !== other.path) return false;
+  if (one.body === null || other.body === null) return one.body === other.body;
+  return differingValues(one.body, other.body, intent).length === 0;
+}
+
 export const same: Differences = { differingFields: [], firstBusinessDate: null };
 
 /**
@@ -150,18 +166,21 @@ function fieldsOf(kept: KeptRequest, asked: NewOperation): readonly string[] {
 }
 
 function fieldsNow(kept: KeptRequest, asked: NewOperation): readonly string[] {
-  const before = valuesIn(kept.body ?? '', asked.intent);
-  const now = valuesIn(asked.body, asked.intent);
-  const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();
-  const differing = [...toldFirst, ...others].filter(
-    (field) => before.get(field) !== now.get(field) && !(field === 'phone' && isPhoneAlike(before, now)),
-  );
+  const differing = differingValues(kept.body ?? '', asked.body, asked.intent);
   // A person may have corrected whose sale it is: asked for again as it was, it is still the same one.
   const isCorrected = kept.identifierValue !== null && isCustomerOf(asked.body, kept);
   return [
     ...differingParameters(kept.path, asked.path),
     ...(isCorrected ? differing.filter((field) => field !== 'identifier') : differing),
   ];
+}
+
+function differingValues(bodyBefore: string, bodyNow: string, intent: OperationIntent): readonly string[] {
+  const [before, now] = [valuesIn(bodyBefore, intent), valuesIn(bodyNow, intent)];
+  const others = [...new Set([...before.keys(), ...now.keys()])].filter((field) => !toldFirst.includes(field)).sort();
+  return [...toldFirst, ...others].filter(
+    (field) => before.get(field) !== now.get(field) && !(field === 'phone' && isPhoneAlike(before, now)),
+  );
 }
 
 function isPhoneAlike(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {

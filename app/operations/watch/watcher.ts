@@ -14,6 +14,7 @@ import type { HeldVersion } from '../ownership/held-version.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
 import type { OwnedRow } from '../ownership/verdict.ts';
+import { asksForTheSame } from '../requests/same-request.ts';
 import { type LateSuccessParts, settleHeld } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
@@ -170,7 +171,8 @@ export class Watcher {
     const copied = watch?.why === 'put_back' && operation.updatedAtMs < watch.sinceMs ? watch : null;
     const versions = stores.operations.watches.versions(operation.rowId);
     // What came of one request under the number says nothing of another one.
-    const linesOf = (row: OwnedRow) => linesOfRequest(history, versions, row);
+    const linesOf = (row: OwnedRow) =>
+      linesOfRequest(history, versions, (version) => asksForTheSame(version, row, row.intent));
     const maybeSent = (row: OwnedRow) => copied !== null || mayHaveArrived(linesOf(row));
     const unsentUntilMs = (row: OwnedRow) =>
       copied === null || wasEverSent(linesOf(row)) ? Number.NEGATIVE_INFINITY : this.#knownUntilMs(copied);

@@ -1,7 +1,7 @@
 import type { OperationHistoryEntry } from '../schema/operation.ts';
 import type { operations } from '../schema/schema.ts';
 
-type VersionOfRequest = Pick<typeof operations.$inferSelect, 'path' | 'body' | 'bodyVersion'>;
+type NumberedVersion = Pick<typeof operations.$inferSelect, 'bodyVersion'>;
 
 /** What the history says of a request in whose place another one came. */
 export const replacedReason = 'another request under the same reference';
@@ -18,11 +18,12 @@ export function beginsRequest({ reason }: Pick<OperationHistoryEntry, 'reason'>)
  * them where a person has corrected one, or an earlier one was put back: then no line tells of which request it is.
  *
  * @param versions of the row, the newest first
+ * @param isRequest whether a version asks for the same as the request: its bytes may differ in what makes no other one
  */
-export function linesOfRequest<Line extends Pick<OperationHistoryEntry, 'reason'>>(
+export function linesOfRequest<Line extends Pick<OperationHistoryEntry, 'reason'>, Version extends NumberedVersion>(
   history: readonly Line[],
-  versions: readonly VersionOfRequest[],
-  { path, body }: Pick<VersionOfRequest, 'path' | 'body'>,
+  versions: readonly Version[],
+  isRequest: (version: Version) => boolean,
 ): readonly Line[] {
   let count = 1;
   const numbered = history.map((line) => {
@@ -30,7 +31,7 @@ export function linesOfRequest<Line extends Pick<OperationHistoryEntry, 'reason'
     return { line, bodyVersion: count };
   });
   if (versions[0]?.bodyVersion !== count) return history;
-  const same = versions.filter((version) => version.path === path && version.body === body);
+  const same = versions.filter(isRequest);
   const lines = numbered.filter(({ bodyVersion }) => same.some((version) => version.bodyVersion === bodyVersion));
   return lines.length === 0 ? history : lines.map(({ line }) => line);
 }
