@@ -13,6 +13,9 @@ beforeEach(async () => {
 
 const minutes = (count: number) => count * 60_000;
 const redeemCall = callOf('POST', '/transactions/redeem');
+const identifyCall = callOf('POST', '/customers/identify');
+/** So old that it agrees with no clock. */
+const longAgo = () => new Date(shop.clock.now() - minutes(9 * 1_440)).toISOString();
 const redeem = (write: ReturnType<CounterShop['redemption']>, waitMs: number) =>
   shop.passUntil(shop.core.perform(write, { waitMs }));
 
@@ -101,8 +104,6 @@ describe.each([minutes(180), minutes(1_440), -minutes(180)])(
 );
 
 describe('where the dates and the till’s clock are hours apart, and the service does not say which one is its own', () => {
-  const identifyCall = callOf('POST', '/customers/identify');
-  const longAgo = () => new Date(shop.clock.now() - minutes(9 * 1_440)).toISOString();
   test.each([
     ['cannot be asked', () => dropped],
     ['is not known', () => said(404, { error: nobody })],
@@ -123,6 +124,61 @@ describe('where the dates and the till’s clock are hours apart, and the servic
     expect(await shop.points()).toBe(205.5);
   });
 });
+
+describe.each([minutes(10), -minutes(10), minutes(50)])(
+  'where the dates are %i ms off, and the customer tells nothing',
+  (offByMs) => {
+    beforeEach(async () => {
+      tellDate(offByMs);
+      await shop.pass(120_000, 1_000);
+      await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);
+    });
+
+    test('an own lost redemption is recognised though the customer is not known', async () => {
+      answerInstead(shop, identifyCall, () => said(404, { error: nobody }));
+      const outcome = await redeem(shop.redemption('R-1', { points: 40 }), 60_000);
+      expect(outcome).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+    });
+
+    test('an own lost redemption is recognised though the balances are of another time', async () => {
+      answerInstead(shop, identifyCall, (own) => withFields(own, { balances_as_of: longAgo() }));
+      const outcome = await redeem(shop.redemption('R-1', { points: 40 }), 60_000);
+      expect(outcome).toMatchObject({ kind: 'done', operation: { state: 'applied' } });
+    });
+  },
+);
+
+test('another system’s commit under the same order number stays another one where the dates are 10 minutes off', async () => {
+  const holdOf = (external_ref: string) =>
+    shop.call('POST', '/v1/redemptions/reserve', { identifier: { loyalty_id: 'LC-1001' }, external_ref, points: 40 });
+  const [ours, theirs] = [await holdOf('C-9'), await holdOf('C-10')];
+  tellDate(minutes(10));
+  await shop.pass(120_000, 1_000);
+  const path = `/redemptions/${ours.reservation_id}/commit`;
+  await shop.fault(path, { type: 'drop_request' }, 1);
+  const body = { external_ref: 'O-1' };
+  await shop.call('POST', `/v1/redemptions/${theirs.reservation_id}/commit`, body);
+  const asked = shop.redemption('O-1', {}, { intent: 'commit', path, identifier: null, body });
+  expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'refused' });
+  expect(await shop.held('O-1')).toHaveLength(1);
+});
+
+test.each([minutes(10), -minutes(10), minutes(180)])(
+  'a lost commit of another system’s hold is recognised by the same request once more where the dates are %i ms off',
+  async (offByMs) => {
+    const hold = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'C-9', points: 40 };
+    const { reservation_id } = await shop.call('POST', '/v1/redemptions/reserve', hold);
+    tellDate(offByMs);
+    await shop.pass(120_000, 1_000);
+    const path = `/redemptions/${reservation_id}/commit`;
+    await shop.fault(path, { type: 'drop_response' }, 1);
+    const body = { external_ref: 'O-1' };
+    await redeem(shop.redemption('O-1', {}, { intent: 'commit', path, identifier: null, body }), 20_000);
+    await shop.pass(minutes(5), 5_000);
+    expect(shop.operation('O-1', 'commit').state).toBe('applied');
+    expect(await shop.held('O-1')).toHaveLength(1);
+  },
+);
 
 test('a redemption of another till, an hour ago, stays another one where this till’s clock is three hours behind', async () => {
   const theirs = shop.redemption('R-1', { points: 40 }).body ?? {};

@@ -14,6 +14,12 @@ interface RecordTimesOptions {
   readonly knownOriginals: KnownOriginals;
 }
 
+/**
+ * Where the customer does not tell the time, the dates of the service's answers may be off by so much without a record that is
+ * a row's by the till's clock being left unknown for good.
+ */
+const mostUntoldErrorMs = 3_600_000;
+
 const anothers: Verdict = { kind: 'anothers', fields: ['occurred_at'] };
 
 /**
@@ -64,13 +70,15 @@ export class RecordTimes {
       case 'undecided':
         return { kind: 'undecided' };
       case 'unsure': {
-        if (whoIs === null) return unsure;
+        const untold = Math.abs(nowMs - this.#tillNowMs()) <= mostUntoldErrorMs ? ours : unsure;
+        // Of another system's hold no customer is known; its path names the hold, and the same request once more proves it.
+        if (whoIs === null) return row.intent === 'commit' ? ours : untold;
         const customer = await whoIs();
         if (customer.kind === 'unknown') return { ...customer, recorded: 'maybe' };
-        if (customer.kind === 'refused') return unsure;
+        if (customer.kind === 'refused') return untold;
         const toldMs = Date.parse(customer.answer.balances_as_of);
         if (Math.abs(toldMs - this.#tillNowMs()) <= sameSaleMs) return ours;
-        return Math.abs(toldMs - nowMs) <= sameSaleMs ? anothers : unsure;
+        return Math.abs(toldMs - nowMs) <= sameSaleMs ? anothers : untold;
       }
     }
   }
