@@ -63,19 +63,19 @@ export function createCarriers(options: {
   /** Whether `clock` is one that a tester moves and holds. */
   readonly isTestClock: boolean;
 }): Carriers {
-  const { line, events, audit, limits, customers, clock, random, settings, keyFingerprint, calendar, maxInFlight } =
-    options;
+  const { line, events, audit, limits, customers, clock, random, settings, keyFingerprint, calendar } = options;
+  const { maxInFlight, isTestClock } = options;
   const { operations, rows, writer, verify, retention, identity } = options.store;
   const { skew } = line;
   const onWriteFailed = events.writeFailed;
   const stores = { operations, rows };
   const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
   const newRows = new NewRows({ operations, clock, skew, calendar, newOperationId });
-  const knownOriginals = new KnownOriginals({ operations, rows, clock, skew });
+  const knownOriginals = new KnownOriginals({ operations, rows, clock, skew, isTestClock });
   const ownership = new Ownership({ line, customers, rows, knownOriginals, keyFingerprint });
   const rush = new TillRush(clock);
   const waits = evenClock(clock);
-  const correction = new ClockCorrection({ operations, rows, clock, calendar, skew, isTestClock: options.isTestClock });
+  const correction = new ClockCorrection({ operations, rows, clock, calendar, skew, isTestClock });
 
   const intake = new Intake({
     ...stores,

@@ -138,6 +138,37 @@ describe.each([
   });
 });
 
+describe.each([20 * minuteMs, -20 * minuteMs])(
+  'with a clock that starts %i ms off, and is set right after a redemption before which no Date was heard',
+  (wrongMs) => {
+    const setRight = () => shop.setTillClock(-wrongMs);
+    beforeEach(async () => {
+      await shop.stop();
+      shop.setTillClock(wrongMs);
+      shop.start();
+    });
+
+    test('another till’s of 20 minutes later is a person’s', async () => {
+      await paidWhileOffline('drop_request', async () => {
+        setRight();
+        await shop.pass(20 * minuteMs, 1_000);
+        await atOtherTill();
+      });
+      expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+      expect(await books()).toEqual(['success']);
+    });
+
+    test('its own is reversed by itself', async () => {
+      await paidWhileOffline('drop_response', async () => {
+        setRight();
+        await shop.pass(2 * minuteMs, 1_000);
+      });
+      expect(only('T-1')).toMatchObject({ state: 'reversed', found: null });
+      expect(attention()).toEqual([]);
+    });
+  },
+);
+
 test('its own is reversed by itself where the clock of the built-in sandbox stands still for long', async () => {
   await shop.stop();
   shop.isEmbedded = true;
@@ -145,7 +176,7 @@ test('its own is reversed by itself where the clock of the built-in sandbox stan
   await shop.pass(minuteMs, 1_000);
   await shop.call('POST', '/_sandbox/clock', { mode: 'manual' });
   await shop.pass(30 * minuteMs, 5_000);
-  await paidWhileOffline('drop_response', async () => undefined);
+  await paidWhileOffline('drop_response', () => shop.pass(20 * minuteMs, 5_000));
   // The sandbox carries the reversal out when its clock goes on.
   expect(only('T-1').found).toBeNull();
   expect(shop.core.operationsByReference('reverse-redeem-T-1')).toHaveLength(1);

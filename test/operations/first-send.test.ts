@@ -247,7 +247,7 @@ describe('when bytes of a row may have reached the service', () => {
 });
 
 describe('when what left the till can have been noted', () => {
-  const saved = { tillTimeMs: noonMs, skewMs: 60 * minuteMs };
+  const saved = { tillTimeMs: noonMs, skewMs: 60 * minuteMs, byServiceMs: null };
   const atOnce = noonMs + 1_000;
   const later = noonMs + 30 * minuteMs;
   const hourMs = 60 * minuteMs;
@@ -273,6 +273,12 @@ describe('when what left the till can have been noted', () => {
     const one = { atMs: [atOnce], rangeMs: 0, areAll: false };
     expect(notedTimes([atOnce], unheard, { skewMs: hourMs, rangeMs: null })).toEqual({ ...one, byServiceMs: [] });
     expect(notedTimes([atOnce], unheard, { skewMs: 5, rangeMs: null })).toEqual({ ...one, byServiceMs: [atOnce] });
+  });
+
+  it('is told by monotonic time of what went out as it was saved by a clock that was not known, and was set since', () => {
+    const unheard = { ...saved, skewMs: null, byServiceMs: noonMs - 20 * minuteMs };
+    const byServiceMs = [atOnce - 20 * minuteMs];
+    expect(notedTimes([atOnce, later], unheard, { skewMs: 0, rangeMs: null }).byServiceMs).toEqual(byServiceMs);
   });
 
   it('is known of what went out later by a clock that was set a little at most', () => {

@@ -31,11 +31,20 @@ const mostRangeMs = 4 * 60_000;
  * the row's own record for another's.
  */
 export function firstSendByService(sent: SavedSend, now: Omit<SkewNow, 'setRangeMs'>): number {
-  // Nothing is sent before it is saved, and how long ago that was is sure, whatever the wall clock was set to since.
-  if (sent.isOfThisRun && now.hasJumped && now.skewMs !== null) {
-    return now.nowMs + now.skewMs - (now.monotonicMs - sent.savedMonotonicMs);
-  }
-  return byServiceMs(sent.byTillMs, sent, now);
+  // Nothing is sent before it is saved.
+  return (now.hasJumped ? savedByServiceMs(sent, now) : null) ?? byServiceMs(sent.byTillMs, sent, now);
+}
+
+/**
+ * When a row was saved by the service's clock: how long ago that was is sure, whatever the wall clock was set to since.
+ *
+ * @returns null where it was saved in another run, or the service's clock is not known
+ */
+export function savedByServiceMs(
+  { isOfThisRun, savedMonotonicMs }: Pick<SavedSend, 'isOfThisRun' | 'savedMonotonicMs'>,
+  { nowMs, monotonicMs, skewMs }: Pick<SkewNow, 'nowMs' | 'monotonicMs' | 'skewMs'>,
+): number | null {
+  return isOfThisRun && skewMs !== null ? nowMs + skewMs - (monotonicMs - savedMonotonicMs) : null;
 }
 
 /**
@@ -118,25 +127,31 @@ export interface NotedTimes {
  * A write for which somebody waits goes out as it is saved, so that what the service's clock was ahead then is right,
  * whatever the till's is set to since. What it is ahead now is right for a time before only where nobody has set the till's.
  *
+ * @param saved.byServiceMs when the request was saved by the service's clock, as monotonic time tells; null: it does not
  * @param now.rangeMs how far the clock may have been set since the saving; null: that is not known
  */
 export function notedTimes(
   sendsMs: readonly number[],
-  { tillTimeMs, skewMs }: Pick<SavedSend, 'skewMs'> & { readonly tillTimeMs: number },
+  saved: Pick<SavedSend, 'skewMs'> & { readonly tillTimeMs: number; readonly byServiceMs: number | null },
   now: Pick<SkewNow, 'skewMs'> & { readonly rangeMs: number | null },
 ): NotedTimes {
+  const { tillTimeMs, skewMs } = saved;
   const wasSavedThen = (atMs: number) => !isClockFar(atMs - tillTimeMs);
   const skewsAt = (byTillMs: number): readonly number[] => [
     ...(skewMs !== null && wasSavedThen(byTillMs) ? [skewMs] : []),
     ...(now.rangeMs === null ? [] : [now.skewMs ?? skewMs ?? 0]),
   ];
-  // A till that had not heard the service's clock has only its own, unless that is known to be wrong now.
-  const unheard = skewMs === null && !isClockFar(now.skewMs ?? 0) ? [0] : [];
+  const unheardAt = (byTillMs: number): readonly number[] => {
+    if (skewMs !== null) return [];
+    if (saved.byServiceMs !== null) return wasSavedThen(byTillMs) ? [saved.byServiceMs - tillTimeMs] : [];
+    // A till that had not heard the service's clock has only its own, unless that is known to be wrong now.
+    return isClockFar(now.skewMs ?? 0) ? [] : [0];
+  };
   const atMs = sendsMs.flatMap((byTillMs) =>
     [...new Set([0, ...skewsAt(byTillMs)])].map((aheadMs) => byTillMs + aheadMs),
   );
   const byServiceMs = sendsMs.flatMap((byTillMs) =>
-    [...skewsAt(byTillMs), ...unheard].slice(0, 1).map((aheadMs) => byTillMs + aheadMs),
+    [...skewsAt(byTillMs), ...unheardAt(byTillMs)].slice(0, 1).map((aheadMs) => byTillMs + aheadMs),
   );
   const areOfSaving = skewMs !== null && sendsMs.every(wasSavedThen);
   return areOfSaving || sendsMs.length === 0

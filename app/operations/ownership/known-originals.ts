@@ -19,6 +19,7 @@ import {
   type NotedTimes,
   notedTimes,
   possibleSendsByTill,
+  savedByServiceMs,
   sendsByTill,
 } from './first-send.ts';
 import type { ComparedRow } from './same-record.ts';
@@ -63,6 +64,8 @@ interface SentAt {
 interface KnownOriginalsOptions extends OperationStores {
   readonly clock: Clock;
   readonly skew: Pick<ClockSkew, 'skewMs' | 'hasJumped' | 'setRangeMs'>;
+  /** Whether `clock` is one that a tester moves and holds. */
+  readonly isTestClock: boolean;
 }
 
 /** What earlier writes of this agent say about later ones: a reservation about its commit, an enrollment about its code. */
@@ -104,7 +107,7 @@ export class KnownOriginals {
    * request's sends say nothing of it.
    */
   sentAtMs(row: Pick<OwnedRow, 'rowId' | 'intent' | 'path' | 'body'>): SentAt | null {
-    const { operations, rows, clock, skew } = this.#options;
+    const { operations, rows, clock, skew, isTestClock } = this.#options;
     const { rowId, intent } = row;
     const saved = operations.operation(rowId);
     if (saved === null) return null;
@@ -129,12 +132,16 @@ export class KnownOriginals {
     const olderMs = areOfSaving ? 0 : Math.max(0, olderByTillMs) + skew.setRangeMs(Number.NEGATIVE_INFINITY);
     const setRangeMs = skew.setRangeMs(sent.isOfThisRun ? sent.savedMonotonicMs - olderMs : Number.NEGATIVE_INFINITY);
     const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
-    const firstMs = isLatest
-      ? firstSendByService(sent, { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped })
-      : byService(sent.byTillMs) - setRangeMs;
+    const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped };
+    const firstMs = isLatest ? firstSendByService(sent, now) : byService(sent.byTillMs) - setRangeMs;
     const rangeMs = knownRangeMs(sent, { skewMs, setRangeMs });
     const left = sendsByTill(history, rangeMs ?? 0);
-    const noted = { tillTimeMs, skewMs: isLatest ? sent.skewMs : null };
+    const noted = {
+      tillTimeMs,
+      skewMs: isLatest ? sent.skewMs : null,
+      // A clock that a tester holds is the service's as well: monotonic time runs on beside both.
+      byServiceMs: isLatest && !isTestClock ? savedByServiceMs(sent, now) : null,
+    };
     return {
       firstMs,
       possibleMs: rangeMs === null ? null : (possibleSendsByTill(history, rangeMs)?.map(byService) ?? null),
