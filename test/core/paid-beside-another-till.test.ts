@@ -169,6 +169,27 @@ describe.each([20 * minuteMs, -20 * minuteMs])(
   },
 );
 
+/** Something on the way dates the answers so much later; the books are right. */
+function tellDatesAhead(byMs: number): void {
+  shop.meddle = async (call, carry) => {
+    const outcome = await carry(call);
+    if (outcome.kind !== 'response') return outcome;
+    const date = new Date(shop.clock.now() + byMs).toUTCString();
+    return { ...outcome, response: { ...outcome.response, headers: { ...outcome.response.headers, date } } };
+  };
+}
+
+test('another till’s of 20 minutes later is a person’s where the dates are 20 minutes ahead since', async () => {
+  await shop.pass(minuteMs, 1_000);
+  await paidWhileOffline('drop_request', async () => {
+    tellDatesAhead(20 * minuteMs);
+    await shop.pass(20 * minuteMs, 5_000);
+    await atOtherTill();
+  });
+  expect(only('T-1')).toMatchObject({ state: 'applied', found: 'stands' });
+  expect(await books()).toEqual(['success']);
+});
+
 test('its own is reversed by itself where the clock of the built-in sandbox stands still for long', async () => {
   await shop.stop();
   shop.isEmbedded = true;
