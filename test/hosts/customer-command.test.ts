@@ -79,6 +79,9 @@ describe('one customer at a running agent', () => {
     expect(referencesOf((await run(['customer', 'show', 'loyalty_id', 'LC-1002'])).json)).toEqual(['R-3']);
     const nobody = await run(['customer', 'show', 'email', 'nobody@example.com']);
     expect(nobody).toMatchObject({ exitCode: 0, json: { operations: [], profiles: 0 } });
+    const words = await inWords('customer', 'show', 'email', 'nobody@example.com');
+    expect(words).toContain('Only this name was looked for. Give their card number or customer_id, too.\n');
+    expect(await inWords('customer', 'show', 'loyalty_id', 'LC-1002')).not.toContain('Only this name');
     expect((await run(['customer', 'show', 'name', 'Fatima'])).exitCode).toBe(2);
     expect((await run(['customer', 'erase', 'phone', ' '])).exitCode).toBe(2);
   });
@@ -142,6 +145,9 @@ describe('one customer at a stopped agent', () => {
     expect(readFileSync(join(dataDir, json.files[0].file), 'latin1')).not.toContain('LC-1002');
     expect(await inWords('customer', 'erase', 'loyalty_id', 'LC-1002', '--yes')).toContain(
       'R-3 stays: it is still looked up at the service',
+    );
+    expect(await inWords('customer', 'erase', 'email', 'nobody@example.com', '--yes')).toContain(
+      'Only this name was looked for. ',
     );
     // Its proof was made again.
     expect((await run(['restore', backup])).exitCode).toBe(0);

@@ -126,6 +126,7 @@ function shownWords({ database, names, operations, profiles, unreadable }: Here,
       const what = problem === null ? heldWords(held.length, seen) : `could not be looked at: ${problem}`;
       return `${file}: ${what}\n${operationTable(held)}${unreadableWords(others)}`;
     }),
+    lonelyNameWords(names, places),
   ].join('');
 }
 
@@ -154,11 +155,26 @@ function erasedWords(here: OfficeAnswer<'customer.erase'>, files: readonly FileR
       );
       return `${file}: erased: ${heldWords(found.length - left.length, seen)}\n${waits.join('')}${unreadableWords(others)}`;
     }),
+    lonelyNameWords(here.names, places),
     ...eraseAgainWords(places.flatMap(({ stays: left }) => left)),
     ...(gap_left ? [`${database}: the disk is full: traces may stay in its gaps. Free space, and erase again.\n`] : []),
     ...(log_left ? [`${database}-wal: another program reads it: something may be left there. Try again.\n`] : []),
     'References, values and day totals stay: they name nobody.\n',
   ].join('');
+}
+
+/**
+ * Where nothing is held under the name that was given, nothing leads to the customer's other names either: something may
+ * be held under one of these.
+ */
+function lonelyNameWords(
+  names: readonly PersonName[],
+  places: readonly { readonly operations: readonly unknown[]; readonly profiles: number }[],
+): string {
+  const isNothing = places.every(({ operations, profiles }) => operations.length + profiles === 0);
+  return names.length === 1 && isNothing
+    ? 'Only this name was looked for. Give their card number or customer_id, too.\n'
+    : '';
 }
 
 /** Nothing goes on in such a file: what waited in it waits for ever. */
