@@ -140,12 +140,16 @@ describe('the queue of a running agent', () => {
     expect(await run('queue', 'keep', 'GOOD-1', '--reason', 'told')).toMatchObject({
       exitCode: 1,
       stdout:
-        'GOOD-1: not changed: the state is Completed. Only an operation of `queue list --state found` is kept or reversed here\n',
+        'GOOD-1: not changed: the state is Completed. Only an operation of `queue list --state found` is kept or reversed here. Reverse it at the screen (Recent, Undo), or by its POS program\n',
     });
     expect(await jsonOf('queue', 'take-back', 'GOOD-1', '--reason', 'told')).toMatchObject({
       exitCode: 1,
       json: { decided: [{ outcome: 'not_now' }] },
     });
+    const { stdout } = await run('queue', 'keep', 'BAD-3', '--reason', 'told');
+    expect(stdout).toMatch(
+      /^BAD-3: not changed: the state is Refused\. .* Use `.*queue resend` or `.*queue write-off`\n$/,
+    );
     expect((await jsonOf('queue', 'list', '--state', 'found')).json.operations).toEqual([]);
   });
 

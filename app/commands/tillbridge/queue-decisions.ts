@@ -19,7 +19,17 @@ const personFlag: FlagSpec = {
   value: 'NAME',
   help: 'who decides, for the history; default: the user of this machine',
 };
-const onlyFound = '. Only an operation of `queue list --state found` is kept or reversed here';
+
+function onlyFound(state: OperationState | null): string {
+  const only = '. Only an operation of `queue list --state found` is kept or reversed here';
+  if (state === 'applied') return `${only}. Reverse it at the screen (Recent, Undo), or by its POS program`;
+  if (state === 'refused') return `${only}. Use \`${typed('queue resend')}\` or \`${typed('queue write-off')}\``;
+  return only;
+}
+
+/** What is added where the state of an operation does not allow a decision. */
+type NotNowWords = (state: OperationState | null) => string;
+
 const ends = `Exit code 1: at least one operation was not changed. Its line says why.`;
 
 export const queueResend: TillbridgeCommand = {
@@ -88,8 +98,7 @@ function decisionWithReason(what: {
   readonly call: 'queue.write_off' | 'queue.keep' | 'queue.take_back';
   readonly summary: string;
   readonly about: string;
-  /** What is added where the state of the operation does not allow it. */
-  readonly notNow?: string;
+  readonly notNow?: NotNowWords;
 }): TillbridgeCommand {
   return {
     summary: what.summary,
@@ -105,7 +114,7 @@ function decisionWithReason(what: {
       const decide = async (office: ReachedOffice) => [
         await office.call(what.call, { external_ref, reason, ...decider(values) }),
       ];
-      return decideEach(given, decide, { notNow: what.notNow ?? '' });
+      return decideEach(given, decide, what.notNow === undefined ? {} : { notNow: what.notNow });
     },
   };
 }
@@ -113,7 +122,7 @@ function decisionWithReason(what: {
 async function decideEach(
   { dataDir, mode, json }: Given,
   decide: (office: ReachedOffice) => Promise<readonly Decided[]>,
-  { nothingToDo = '', notNow = '' }: { readonly nothingToDo?: string; readonly notNow?: string },
+  { nothingToDo = '', notNow = () => '' }: { readonly nothingToDo?: string; readonly notNow?: NotNowWords },
 ): Promise<number> {
   return withOffice(dataDir, mode, async (office) => {
     const decided = await decide(office);
@@ -122,7 +131,10 @@ async function decideEach(
       decided.length === 0
         ? `${nothingToDo}\n`
         : decided
-            .map((one) => `${decidedWords(one, office.isRunning)}${one.outcome === 'not_now' ? notNow : ''}\n`)
+            .map((one) => {
+              const more = one.outcome === 'not_now' ? notNow(one.operation?.state ?? null) : '';
+              return `${decidedWords(one, office.isRunning)}${more}\n`;
+            })
             .join('');
     print(json, { done, decided }, words);
     return done === decided.length ? exitCodes.well : exitCodes.problemFound;
