@@ -32,7 +32,7 @@ const held = new Set<Database>();
 export class DataFolderInUseError extends Error {
   constructor(dataDir: string) {
     const holder = `Another Tillbridge agent is running on ${dataDir}, or a command works there`;
-    super(`${holder}. Stop it first, or name another folder with --data-dir.`);
+    super(`${holder}. Stop it first (the command \`stop\`), or name another folder with --data-dir.`);
     this.name = 'DataFolderInUseError';
   }
 }

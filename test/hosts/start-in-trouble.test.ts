@@ -92,7 +92,7 @@ describe('a second start while an agent runs', () => {
     rmSync(join(dataDir, 'agent.lock'));
     const copy = folder.file('copy');
     cpSync(dataDir, copy, { recursive: true });
-    const line = `Another Tillbridge agent is running on ${dataDir}, or a command works there. Stop it first, or name another folder with --data-dir.`;
+    const line = `Another Tillbridge agent is running on ${dataDir}, or a command works there. Stop it first (the command \`stop\`), or name another folder with --data-dir.`;
     expect(await startOn(dataDir)).toEqual({ kind: 'refused', exitCode: 3, problems: [line], isFolderInUse: true });
     await runOnce(copy);
     await first.agent.close();
