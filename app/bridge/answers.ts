@@ -61,14 +61,18 @@ export function readFailure(outcome: Unknown): Failure {
  * caller's, so it is never passed on as a 401.
  */
 export function unknownFailure(outcome: Unknown): Failure {
-  const detail = outcome.recorded === 'no' ? 'not_sent' : 'outcome_unknown';
-  return noAnswerFailure(outcome, { again: 'send the same request again', detail });
+  // What was not sent has no outcome to find out: a purchase can as well be paid in another way.
+  return outcome.recorded === 'no'
+    ? noAnswerFailure(outcome, { again: 'nothing was sent, try again later', detail: 'not_sent' })
+    : noAnswerFailure(outcome, { again: 'send the same request again', detail: 'outcome_unknown' });
 }
 
 function noAnswerFailure(
   outcome: Unknown,
   { again, detail }: { readonly again: string; readonly detail: string },
 ): Failure {
+  // An error of a socket that did not connect tells a POS program nothing; status and doctor tell store IT.
+  const isSaidBySystem = outcome.cause === 'offline' && detail === 'not_sent';
   const asked = outcome.retryAfterMs === null ? {} : { headers: retryAfter(outcome.retryAfterMs) };
   switch (outcome.cause) {
     case 'throttled':
@@ -89,7 +93,7 @@ function noAnswerFailure(
       return {
         status: 504,
         code: 'UPSTREAM_TIMEOUT',
-        message: `${whyNoAnswer(again)[outcome.cause]} (${outcome.message})`,
+        message: `${whyNoAnswer(again)[outcome.cause]}${isSaidBySystem ? '' : ` (${outcome.message})`}`,
         details: [detail],
         ...asked,
       };

@@ -107,6 +107,10 @@ describe('a redemption', () => {
     const reply = await redeem('R-1', { points: 40 });
     expect(reply.status).toBe(504);
     expect(reply.json.error).toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: true, details: ['not_sent'] });
+    // As the page for POS programs says it: another payment is as good, and nothing hangs on the same request.
+    expect(reply.json.error.message).toBe(
+      'The loyalty service cannot be reached now; nothing was sent, try again later',
+    );
     await shop.mend();
     await shop.pass(60_000);
     expect(await shop.held('R-1')).toEqual([]);
