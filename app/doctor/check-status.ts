@@ -4,7 +4,7 @@ import { connectionWords, stateWords } from '../../shared/till/state-words.ts';
 import { type Connection, connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
 import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
-import { isInformation, noticeInWords } from './notice-words.ts';
+import { isInformation, isWholeRestore, noticeInWords } from './notice-words.ts';
 
 /** What the doctor reads of `GET /v1/agent/status`. */
 export const statusSchema = z.object({
@@ -98,11 +98,11 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
       : well('waiting', says),
   );
   for (const notice of status.notices) {
-    findings.push(
-      isInformation(notice)
-        ? well('notice', noticeInWords(notice))
-        : problem('notice', noticeInWords(notice), `Read more in ${pageOn(notice)}`),
-    );
+    if (isInformation(notice)) findings.push(well('notice', noticeInWords(notice)));
+    else {
+      const tell = isWholeRestore(notice) ? warning : problem;
+      findings.push(tell('notice', noticeInWords(notice), `Read more in ${pageOn(notice)}`));
+    }
   }
   return findings;
 }

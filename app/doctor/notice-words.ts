@@ -92,6 +92,12 @@ export function peopleDoubtsInWords({ changed, missing, is_list_whole }: DoubtsT
     : `The list of people is not as this till wrote it, and nobody on it is believed${named}`;
 }
 
+/** That somebody restored a backup, and nothing is missing: nothing has to be done, and somebody may not know of it. */
+export function isWholeRestore(notice: Notice): boolean {
+  if (notice.code !== 'database_recovered' || notice.why !== 'restored' || notice.unreadable !== 0) return false;
+  return notice.left_out_references === undefined && notice.left_behind_references === undefined;
+}
+
 /** What is told so that somebody knows it: nothing has to be done. */
 export function isInformation({ code }: Notice): boolean {
   return code === 'update_ready' || code === 'update_held';
@@ -131,7 +137,11 @@ function recoveryInWords(notice: RecoveryNotice, otherMode: Mode | null): string
       ? ''
       : ` Stop the agent and restore this till's own file or backup with "${typed(`restore FILE${otherMode === null ? '' : ` --mode ${otherMode}`}`)}". Newer operations are kept.`;
   switch (why) {
-    case 'restored':
+    case 'restored': {
+      const before = aside === null ? '' : `; the database before is now ${aside}`;
+      const newer = `${carried} newer ${carried === 1 ? 'operation was' : 'operations were'} carried over`;
+      return `A backup was restored at ${at}${before}: ${newer}${aside === null ? '' : ' from it'}, ${lost}${leftOutInWords(notice)}${leftBehindInWords(notice)}`;
+    }
     case 'damaged':
       return `The database was replaced at ${at}${kept}: ${carriedOver}${leftOutInWords(notice)}${leftBehindInWords(notice)}`;
     case 'log_damaged':
