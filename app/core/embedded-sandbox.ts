@@ -5,5 +5,10 @@ export const embeddedSandboxBaseUrl = `${embeddedSandboxOrigin}/v1`;
 
 /** How a person is told where an agent's service is. */
 export function serviceInWords(baseUrl: string): string {
-  return baseUrl.startsWith(`${embeddedSandboxOrigin}/`) ? 'the built-in sandbox' : baseUrl;
+  return isEmbeddedSandbox(baseUrl) ? 'the built-in sandbox' : baseUrl;
+}
+
+/** Whether the service is the sandbox inside the agent. */
+export function isEmbeddedSandbox(baseUrl: string): boolean {
+  return baseUrl.startsWith(`${embeddedSandboxOrigin}/`);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sumWaiting, waitingStates } from '../../shared/machines/operation.ts';
 import { connectionWords, stateWords } from '../../shared/till/state-words.ts';
 import { type Connection, connectionSchema, noticeSchema, operationCountsSchema } from '../../shared/till/views.ts';
+import { isEmbeddedSandbox } from '../core/embedded-sandbox.ts';
 import { typed } from '../machine/installed.ts';
 import { type Finding, problem, warning, well } from './finding.ts';
 import { isInformation, isWholeRestore, noticeInWords } from './notice-words.ts';
@@ -63,7 +64,7 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
   );
   const line = connectionInWords(connection);
   const isWell = connection.state === 'online' || connection.state === 'checking';
-  if (!isWell) findings.push(problem('connection', line, 'Keep selling. See the lines below'));
+  if (!isWell) findings.push(problem('connection', line, `Keep selling. ${whatElse(status)}`));
   else if (connection.waits_until === undefined) findings.push(well('connection', line));
   else findings.push(problem('connection', line, `Run ${typed('line try')}, or call the loyalty provider`));
   const attention = operations.refused + operations.failed + operations.changed;
@@ -105,6 +106,13 @@ export function checkStatus(status: Status, ownVersion: string): readonly Findin
     }
   }
   return findings;
+}
+
+/** Nothing is wrong with the line to a sandbox in the same process: somebody practises, or tests. */
+function whatElse({ service }: Status): string {
+  return isEmbeddedSandbox(service.base_url)
+    ? 'A practice fault, or another key or limit, was set in the sandbox: end it in More, Sandbox lab, or a fault with DELETE /_sandbox/faults'
+    : 'See the lines below';
 }
 
 function pageOn(notice: Status['notices'][number]): string {

@@ -63,3 +63,19 @@ describe('to the doctor, a restored backup', () => {
     expect(finding?.verdict).toBe('aside' in more ? 'warning' : 'problem');
   });
 });
+
+describe('to the doctor, a line that is down', () => {
+  const connection = { state: 'offline', cause: 'offline', since } as const;
+
+  it('is practice where the service is the sandbox of the till', () => {
+    expect(findingOf('connection', { connection })).toMatchObject({
+      verdict: 'problem',
+      advice: expect.stringMatching(/practice.*More, Sandbox lab.*DELETE \/_sandbox\/faults/),
+    });
+  });
+
+  it('is none with any other service', () => {
+    const service = { base_url: 'https://loyalty.example/v1', last_answer_at: null };
+    expect(findingOf('connection', { connection, service })?.advice).toBe('Keep selling. See the lines below');
+  });
+});
