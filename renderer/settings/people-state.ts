@@ -76,6 +76,8 @@ export function createPeople(session: ManagerSession): PeopleState {
   const removing: Signal<Removing | null> = signal(null);
 
   const read = async (): Promise<void> => {
+    // Behind the gate they are read again when the gate opens.
+    if (session.gate.value !== null) return;
     const reply = await session.ask('people.list', {});
     if (reply.ok) people.value = reply.value.people;
   };
@@ -125,8 +127,11 @@ export function createPeople(session: ManagerSession): PeopleState {
         form.value = { ...now, problem };
         return;
       }
-      form.value = { ...given, busy: true, failure: null };
+      const asked: PersonForm = { ...given, busy: true, failure: null };
+      form.value = asked;
       const reply = await ask(given);
+      // A form that was closed meanwhile stays closed: somebody else may stand there, and its PIN is not for them.
+      if (form.value !== asked) return read();
       if (!reply.ok) {
         form.value = { ...given, busy: false, failure: reply.error };
       } else if (reply.value.kind === 'invalid') {
@@ -143,9 +148,10 @@ export function createPeople(session: ManagerSession): PeopleState {
     async remove() {
       const now = removing.value;
       if (now === null || now.busy) return;
-      removing.value = { ...now, busy: true, failure: null };
+      const asked: Removing = { ...now, busy: true, failure: null };
+      removing.value = asked;
       const reply = await session.ask('people.remove', { name: now.person.name });
-      removing.value = reply.ok ? null : { ...now, busy: false, failure: reply.error };
+      if (removing.value === asked) removing.value = reply.ok ? null : { ...now, busy: false, failure: reply.error };
       await read();
     },
     close() {

@@ -87,6 +87,8 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   const saving = signal(false);
   const confirming: Signal<WaitingByMode | null> = signal(null);
   const test: Signal<ConnectionTest | null> = signal(null);
+  /** How often the PIN was forgotten. What was asked before is no question to whoever types it next. */
+  let closings = 0;
 
   const read = async (): Promise<TillError | null> => {
     const reply = await session.ask('settings.read', {});
@@ -99,6 +101,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
   const session = createSession(parts, {
     opened: read,
     closed() {
+      closings += 1;
       batch(() => {
         view.value = null;
         confirming.value = null;
@@ -151,7 +154,10 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
     }, savedShownMs);
   };
 
-  const takeChange = async (changed: TillAnswer<'settings.change'>, sent: Draft): Promise<void> => {
+  const takeChange = async (
+    changed: TillAnswer<'settings.change'>,
+    { sent, isStillThere }: { readonly sent: Draft; readonly isStillThere: boolean },
+  ): Promise<void> => {
     switch (changed.kind) {
       case 'saved':
         return takeSaved(sent);
@@ -161,7 +167,7 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
         return takeRefusal(changed.problems);
       }
       case 'needs_confirmation':
-        confirming.value = changed.waiting;
+        if (isStillThere) confirming.value = changed.waiting;
         return;
       default:
         return assertNever(changed);
@@ -225,13 +231,14 @@ export function createSettings(parts: { readonly api: TillApi; readonly clock: C
       if (Object.keys(found).length > 0) return show(found);
       if (Object.keys(patch).length === 0) return;
       const sent = draft.value;
+      const closingsBefore = closings;
       batch(() => {
         saving.value = true;
         news.value = null;
         confirming.value = null;
       });
       const reply = await session.ask('settings.change', { patch, confirmed: confirmation === 'confirmed' });
-      if (reply.ok) await takeChange(reply.value, sent);
+      if (reply.ok) await takeChange(reply.value, { sent, isStillThere: closings === closingsBefore });
       else if (session.gate.value === null) news.value = { kind: 'failed', error: reply.error };
       batch(() => {
         saving.value = false;

@@ -47,6 +47,8 @@ export function createTokens(session: ManagerSession): TokensState {
   const revoking: Signal<Revoking | null> = signal(null);
 
   const read = async (): Promise<void> => {
+    // Behind the gate it is read again when the gate opens.
+    if (session.gate.value !== null) return;
     const reply = await session.ask('tokens.list', {});
     if (reply.ok) tokens.value = reply.value.tokens;
   };
@@ -78,8 +80,11 @@ export function createTokens(session: ManagerSession): TokensState {
         form.value = { ...now, problem };
         return;
       }
-      form.value = { ...given, busy: true, failure: null };
+      const asked: TokenForm = { ...given, busy: true, failure: null };
+      form.value = asked;
       const reply = await session.ask('tokens.make', { name: given.name, prefix: given.prefix });
+      // A form that was closed meanwhile stays closed: somebody else may stand there, and a token is not for them.
+      if (form.value !== asked) return read();
       if (!reply.ok) form.value = { ...given, busy: false, failure: reply.error };
       else if (reply.value.kind === 'invalid') form.value = { ...given, busy: false, problem: reply.value.field };
       else {
@@ -97,9 +102,10 @@ export function createTokens(session: ManagerSession): TokensState {
     async revoke() {
       const now = revoking.value;
       if (now === null || now.busy) return;
-      revoking.value = { ...now, busy: true, failure: null };
+      const asked: Revoking = { ...now, busy: true, failure: null };
+      revoking.value = asked;
       const reply = await session.ask('tokens.revoke', { name: now.name });
-      revoking.value = reply.ok ? null : { ...now, busy: false, failure: reply.error };
+      if (revoking.value === asked) revoking.value = reply.ok ? null : { ...now, busy: false, failure: reply.error };
       await read();
     },
     close() {
