@@ -23,7 +23,7 @@ export async function openWeb(
   const { startWebHost } = await import('../web/web-host.ts');
   return startWebHost({
     till,
-    onLastGone: till.nobodyThere,
+    onPageGone: till.pageGone,
     audit,
     clock: systemClock(),
     rendererDir,

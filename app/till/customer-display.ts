@@ -59,7 +59,11 @@ export class CustomerDisplay {
   readonly #asked: Record<keyof typeof allowed, readonly number[]> = { checkIn: [], join: [], code: [] };
   readonly #attempts = new Map<string, Attempt>();
   readonly #unsubscribe: () => void;
+  /** What each page told last. */
+  readonly #toldBy = new WeakMap<object, DisplayView>();
   #view: DisplayView = nobody;
+  /** The page whose customer is shown, or was shown last. */
+  #shownBy: object | null = null;
   #checkIn: CheckIn | null = null;
   #told = '';
   #cancelForgetting: CancelTimer = () => undefined;
@@ -76,14 +80,23 @@ export class CustomerDisplay {
     return this.#checkIn;
   }
 
-  /** Shows what the cashier's page sends. */
-  show(view: DisplayView): void {
-    this.#cancelForgetting();
-    this.#view = view.kind === 'customer' ? forTheQueue(view) : view;
-    if (view.kind !== 'nobody') {
-      this.#cancelForgetting = this.#options.clock.setTimer(() => this.show(nobody), forgetAfterMs);
-    }
-    this.#tell();
+  /**
+   * Shows what the cashier's page sends. When the customer of another page was shown last, a page shows a new customer
+   * or one whom it serves now. Other news of a customer whom it merely left in front is not shown to the next one.
+   *
+   * @param page its connection
+   */
+  show(view: DisplayView, page: object): void {
+    const before = this.#toldBy.get(page) ?? null;
+    this.#toldBy.set(page, view);
+    if (page !== this.#shownBy && !isTheirTurn(view, { before, shown: this.#view })) return;
+    this.#shownBy = page;
+    this.#put(view);
+  }
+
+  /** Takes the customer of this page off the screen. The customer of another page stays shown. */
+  hide(page: object): void {
+    if (page === this.#shownBy) this.#put(nobody);
   }
 
   taken(id: string): void {
@@ -221,6 +234,15 @@ export class CustomerDisplay {
     this.#options.onCheckIn();
   }
 
+  #put(view: DisplayView): void {
+    this.#cancelForgetting();
+    this.#view = view.kind === 'customer' ? forTheQueue(view) : view;
+    if (view.kind !== 'nobody') {
+      this.#cancelForgetting = this.#options.clock.setTimer(() => this.#put(nobody), forgetAfterMs);
+    }
+    this.#tell();
+  }
+
   #state(): DisplayState {
     const { core } = this.#options;
     return {
@@ -256,6 +278,23 @@ const tooOften = failed('not_now', 'Asked too often. Wait a minute.');
 /** A failure without any fact about a customer, because anybody may have asked. */
 function withoutDetails(code: Parameters<typeof failed>[0]): TillReply<never> {
   return failed(code, 'It was not done.');
+}
+
+/**
+ * Whether a page takes the screen over from another one.
+ *
+ * @param at.before what the page told before; null for a page that has just connected, maybe again
+ */
+function isTheirTurn(
+  view: DisplayView,
+  at: { readonly before: DisplayView | null; readonly shown: DisplayView },
+): boolean {
+  const { before, shown } = at;
+  if (view.kind === 'nobody') return false;
+  if (before === null) return shown.kind === 'nobody';
+  if (before.kind === 'nobody') return true;
+  const isTyped = view.sale !== null && view.sale.amount_minor !== before.sale?.amount_minor;
+  return isTyped || (view.happened !== null && before.happened === null);
 }
 
 /** What everybody before the screen may read: only an initial, until a cashier confirms the customer. */

@@ -10,24 +10,29 @@ interface DisplayRoom {
   readonly displayUrl: (window: string) => string | null;
 }
 
-/** What the cashier's page has put on the customers' screen. */
+/** What the pages of this till have put on the customers' screen. A page is known by its connection. */
 export class ShownView {
   readonly #display: DisplayRoom['display'];
-  #isCustomer = false;
+  readonly #pages = new Set<object>();
 
   constructor(display: DisplayRoom['display']) {
     this.#display = display;
   }
 
-  show(view: DisplayView): void {
-    this.#display()?.show(view);
-    this.#isCustomer = view.kind === 'customer';
+  /** @param page left out for the one page that comes over no connection */
+  show(view: DisplayView, page: object = this): void {
+    this.#pages.add(page);
+    this.#display()?.show(view, page);
   }
 
   /** Takes the customer off the customers' screen. A customer of another window stays shown. */
   hideCustomer(): void {
-    if (this.#isCustomer) this.#display()?.show({ kind: 'nobody' });
-    this.#isCustomer = false;
+    for (const page of this.#pages) this.#display()?.hide(page);
+  }
+
+  pageGone(page: object): void {
+    this.#pages.delete(page);
+    this.#display()?.hide(page);
   }
 }
 
@@ -37,8 +42,8 @@ export function displayHandlers(
   { display, displayUrl }: DisplayRoom,
 ): Handlers<keyof typeof displayTillCommands> {
   return {
-    'display.show': command(displayTillCommands['display.show'], ({ view }) => {
-      shown.show(view);
+    'display.show': command(displayTillCommands['display.show'], ({ view }, page) => {
+      shown.show(view, page);
       return succeeded({});
     }),
     'display.open': command(displayTillCommands['display.open'], ({ window }) => {

@@ -69,16 +69,20 @@ export interface SavedSettings extends Pick<Settings, 'window' | 'cashiers'> {
 
 /** The agent's interface for the cashier's screen, over any transport. */
 export interface Till {
-  /** Answers any message. Only a checked `{command, input}` reaches the agent. Never rejects. */
-  handle(message: unknown): Promise<TillReply<unknown>>;
+  /**
+   * Answers any message. Only a checked `{command, input}` reaches the agent. Never rejects.
+   *
+   * @param page the connection of a page that comes over one; without it, the page of this process's own window asks
+   */
+  handle(message: unknown, page?: object): Promise<TillReply<unknown>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: TillEvent) => void): () => void;
   /** Call it when the till's state has changed and the core does not report it, such as for the test clock. */
   readonly stateChanged: () => void;
   /** Applies the saved settings that hold at once: the language, and how the window behaves. */
   readonly showSaved: (settings: SavedSettings) => void;
-  /** The last page is closed, so the served customer is no longer known. */
-  readonly nobodyThere: () => void;
+  /** The connection of this page is closed, so its customer is no longer known. */
+  readonly pageGone: (page: object) => void;
   readonly close: () => void;
 }
 
@@ -212,7 +216,7 @@ export function createTill(options: TillOptions): Till {
   };
 
   return {
-    async handle(message) {
+    async handle(message, page) {
       const question = validate(messageSchema, message);
       if (question.kind === 'invalid') return refusedInput(question.problems);
       const { command: name, input } = question.value;
@@ -221,7 +225,7 @@ export function createTill(options: TillOptions): Till {
       if (shut === 'locked') return failed('locked', 'The screen is locked.');
       if (shut === 'needed') return failed('sign_in_needed', 'A cashier signs in first.');
       try {
-        return await handlers[name](input);
+        return await handlers[name](input, page);
       } catch (error) {
         onFault(error);
         if (error instanceof PinNotCountedError) {
@@ -243,7 +247,7 @@ export function createTill(options: TillOptions): Till {
       lock.setRules(saved.cashiers);
       events.stateChanged();
     },
-    nobodyThere: () => shown.hideCustomer(),
+    pageGone: (page) => shown.pageGone(page),
     close() {
       shown.hideCustomer();
       lock.close();

@@ -32,8 +32,8 @@ interface ArrivingPage {
 
 /** What a page speaks to: a till, or what answers the customer's screen. */
 export interface ServedTill {
-  /** Answers `{command, input}`, whatever came. Never rejects. */
-  handle(question: { readonly command: string; readonly input: unknown }): Promise<TillReply<unknown>>;
+  /** Answers `{command, input}`, whatever came. Never rejects. @param page stands for the connection it came over */
+  handle(question: { readonly command: string; readonly input: unknown }, page: object): Promise<TillReply<unknown>>;
   /** @returns a function that ends the subscription */
   onEvent(listener: (event: object) => void): () => void;
 }
@@ -52,7 +52,7 @@ interface TillSocketOptions<Served extends ServedTill> {
   readonly sessions: Pick<Sessions, 'exchange' | 'secretOf' | 'seen' | 'stays'>;
   readonly audit: Audit;
   /** Told when a page that had proven its session has gone. */
-  readonly onGone?: (till: Served, left: { readonly areOthersThere: boolean }) => void;
+  readonly onGone?: (till: Served, page: object) => void;
 }
 
 /**
@@ -117,8 +117,7 @@ export function createTillSocket<Served extends ServedTill>(
     sessions.seen(session);
     const till = tillOf();
     servePage(page, till, clock, { isGood: () => sessions.stays(session) });
-    // An earlier listener of the same event has taken this page out of `pages` by now.
-    page.once('close', () => onGone(till, { areOthersThere: pages.size > 0 }));
+    page.once('close', () => onGone(till, page));
   }
 }
 
@@ -147,7 +146,7 @@ function servePage(page: WebSocket, till: ServedTill, clock: Clock, session: { r
       return;
     }
     questionsInFlight += 1;
-    void till.handle(question).then((reply) => {
+    void till.handle(question, page).then((reply) => {
       questionsInFlight -= 1;
       tell({ id: question.id, ...reply });
     });

@@ -42,8 +42,8 @@ const cashierPlace: PagePlace = {
 
 interface WebHostOptions {
   readonly till: ServedTill;
-  /** Told when no page is there any more that had proven its session. */
-  readonly onLastGone?: () => void;
+  /** Told of a page that had proven its session and is gone. */
+  readonly onPageGone?: (page: object) => void;
   /** The cashier's when left out. */
   readonly place?: PagePlace;
   /** Told of browsers that are let in, and of those that are not. */
@@ -94,9 +94,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     clock,
     sessions,
     audit,
-    onGone: (_till, { areOthersThere }) => {
-      if (!areOthersThere) options.onLastGone?.();
-    },
+    onGone: (_till, page) => options.onPageGone?.(page),
   });
   loopback.server.on('upgrade', upgrade);
   const origin = `http://127.0.0.1:${loopback.port}`;

@@ -150,7 +150,7 @@ describe('the line to the till', () => {
     expect(screen.host.sessions.list().map(({ id }) => id)).toEqual([unnamed.held.session, second.held.session]);
   });
 
-  it('tells when the last page has gone, and nothing of a stranger', async () => {
+  it('tells when a page has gone, and nothing of a stranger', async () => {
     const [first, second] = [await screen.openPage(), await screen.openPage(screen.host.newUrl(null))];
     const { page: stranger } = await screen.openLine();
     for (const page of [stranger, first]) {
@@ -159,9 +159,30 @@ describe('the line to the till', () => {
     }
     second.say({ id: 7, command: 'operations.recent', input: {} });
     await second.next();
-    expect(screen.lastGoneCount).toBe(0);
+    expect(screen.goneCount).toBe(1);
     second.socket.terminate();
-    await expect.poll(() => screen.lastGoneCount).toBe(1);
+    await expect.poll(() => screen.goneCount).toBe(2);
+  });
+
+  it('knows of each page whom it put on the customers’ screen, until it is gone', async () => {
+    const [first, second] = [await screen.openPage(), await screen.openPage(screen.host.newUrl(null))];
+    const customer = { kind: 'customer', is_confirmed: true, balance: null, progress: null, rewards: [], sale: null };
+    const show = async (page: typeof first, name: string | null) => {
+      const view = name === null ? { kind: 'nobody' } : { ...customer, name, happened: null, is_kept: false };
+      page.say({ id: 7, command: 'display.show', input: { view } });
+      expect(await page.next()).toMatchObject({ id: 7, ok: true });
+    };
+    const shown = () => screen.display.handle({ command: 'display.read', input: {} });
+    await show(first, null);
+    await show(second, 'Fatima');
+    await show(first, 'Yousef');
+    await show(second, 'Fatima Al-Sabah');
+    expect(await shown()).toMatchObject({ value: { view: { name: 'Yousef' } } });
+    second.socket.terminate();
+    await expect.poll(() => screen.goneCount).toBe(1);
+    expect(await shown()).toMatchObject({ value: { view: { name: 'Yousef' } } });
+    first.socket.terminate();
+    await expect.poll(async () => shown()).toMatchObject({ value: { view: { kind: 'nobody' } } });
   });
 
   it('answers questions by their id and tells of changes', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditEvent } from '../../app/audit/audit-events.ts';
 import { systemClock } from '../../app/machine/clock.ts';
+import { CustomerDisplay } from '../../app/till/customer-display.ts';
 import { screenMemory } from '../../app/web/screen-memory.ts';
 import { startWebHost, type WebHost } from '../../app/web/web-host.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -29,10 +30,23 @@ export class WebScreen {
   readonly audited: AuditEvent[] = [];
   /** Why the sessions could not be kept for the next start. */
   readonly unkept: unknown[] = [];
-  lastGoneCount = 0;
+  goneCount = 0;
   /** Of the host. */
   clock: Clock = systemClock();
-  readonly #till = tillOf({ core: this.core, clock: systemClock(), onFault: () => undefined });
+  /** The customers' screen. */
+  readonly display = new CustomerDisplay({
+    core: this.core,
+    clock: systemClock(),
+    newId: () => crypto.randomUUID(),
+    onCheckIn: () => undefined,
+    onFault: () => undefined,
+  });
+  readonly #till = tillOf({
+    core: this.core,
+    clock: systemClock(),
+    display: () => this.display,
+    onFault: () => undefined,
+  });
   #secretCount = 0;
   #host: WebHost | null = null;
 
@@ -58,8 +72,9 @@ export class WebScreen {
   async start(): Promise<void> {
     this.#host = await startWebHost({
       till: this.#till,
-      onLastGone: () => {
-        this.lastGoneCount += 1;
+      onPageGone: (page) => {
+        this.goneCount += 1;
+        this.#till.pageGone(page);
       },
       audit: { note: (event) => this.audited.push(event) },
       onUnkept: (error) => this.unkept.push(error),

@@ -43,6 +43,8 @@ const fatima: DisplayView = {
   happened: null,
   is_kept: false,
 };
+const page = {};
+const show = (view: DisplayView, by: object = page) => display.show(view, by);
 const shown = async () => {
   const reply = await ask('display.read');
   return reply.ok ? reply.value : reply.error;
@@ -50,13 +52,80 @@ const shown = async () => {
 
 describe('the customers’ screen', () => {
   test('shows the first name alone, and nobody once the cashier has moved on or fallen silent', async () => {
-    display.show(fatima);
+    show(fatima);
     expect(await shown()).toMatchObject({ view: { name: 'Fatima', balance: { value: 245.5 } }, is_online: true });
-    display.show({ kind: 'nobody' });
+    show({ kind: 'nobody' });
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
-    display.show(fatima);
+    show(fatima);
     await shop.pass(5 * 60_000 + 1_000);
     expect(await shown()).toMatchObject({ view: { kind: 'nobody' } });
+  });
+
+  describe('of two pages', () => {
+    const [a, b] = [{}, {}];
+    const nobody = { kind: 'nobody' } as const;
+    const yousef = { ...fatima, name: 'Yousef Al-Ali' };
+    const showing = (name: string) => ({ view: { kind: 'customer', name } });
+    beforeEach(() => {
+      show(nobody, a);
+      show(fatima, b);
+      show(yousef, a);
+    });
+
+    test('shows the customer who came last, and no news of the one before', async () => {
+      show({ ...fatima, balance: { dimension: 'points', value: 299.5, currency: null } }, b);
+      expect(await shown()).toMatchObject(showing('Yousef'));
+      // Nor where nobody is served any more.
+      show(nobody, a);
+      show(fatima, b);
+      expect(await shown()).toMatchObject({ view: nobody });
+    });
+
+    test('hides a customer with the page that serves them alone', async () => {
+      show(nobody, b);
+      expect(await shown()).toMatchObject(showing('Yousef'));
+      show(fatima, b);
+      expect(await shown()).toMatchObject(showing('Fatima'));
+      display.hide(a);
+      expect(await shown()).toMatchObject(showing('Fatima'));
+      display.hide(b);
+      expect(await shown()).toMatchObject({ view: nobody });
+    });
+
+    test('shows whom the cashier goes on serving', async () => {
+      const sale = { amount_minor: 5_000, currency: 'KWD' };
+      show({ ...fatima, sale }, b);
+      expect(await shown()).toMatchObject(showing('Fatima'));
+      show({ ...yousef, happened: { kind: 'added', money: null } }, a);
+      expect(await shown()).toMatchObject(showing('Yousef'));
+      // What became of it is told later, also of one who has gone.
+      show({ ...fatima, sale: null, happened: { kind: 'follows', money: sale } }, b);
+      show({ ...yousef, happened: null }, a);
+      expect(await shown()).toMatchObject(showing('Fatima'));
+      show({ ...yousef, sale }, a);
+      show({ ...fatima, happened: { kind: 'added', money: sale } }, b);
+      expect(await shown()).toMatchObject(showing('Yousef'));
+    });
+
+    test('shows after a lock, or a silence, the same customer as before', async () => {
+      for (const isSilent of [false, true]) {
+        if (isSilent) await shop.pass(5 * 60_000 + 1_000);
+        else display.hide(a);
+        expect(await shown()).toMatchObject({ view: nobody });
+        show(fatima, b);
+        show(yousef, a);
+        expect(await shown()).toMatchObject(showing('Yousef'));
+      }
+    });
+
+    test('shows the customer of a page that has connected again where nobody else’s is shown', async () => {
+      const again = {};
+      show(fatima, again);
+      expect(await shown()).toMatchObject(showing('Yousef'));
+      display.hide(a);
+      show(yousef, {});
+      expect(await shown()).toMatchObject(showing('Yousef'));
+    });
   });
 
   test('has the name of the shop at its head, and the till’s where the shop has none', async () => {
@@ -69,18 +138,18 @@ describe('the customers’ screen', () => {
     const happened = { kind: 'gained', gain: { dimension: 'points', value: 12, currency: null } } as const;
     const progress = { unit: 'stamps', left: 3, share: 0.7, reward: null } as const;
     const sale = { amount_minor: 12_500, currency: 'KWD' };
-    display.show({ ...fatima, is_confirmed: false, rewards: ['Free cake'], progress, happened, sale, is_kept: true });
+    show({ ...fatima, is_confirmed: false, rewards: ['Free cake'], progress, happened, sale, is_kept: true });
     const nothing = { balance: null, progress: null, rewards: [], happened: null, is_kept: false };
     expect(await shown()).toMatchObject({ view: { name: 'F.', sale, ...nothing } });
-    display.show({ ...fatima, is_confirmed: false, name: '+96599887766' });
+    show({ ...fatima, is_confirmed: false, name: '+96599887766' });
     expect(await shown()).toMatchObject({ view: { name: null } });
-    display.show(fatima);
+    show(fatima);
     expect(await shown()).toMatchObject({ view: { name: 'Fatima', balance: { value: 245.5 } } });
   });
 
   test('shows no phone and no address of somebody who has no other name', async () => {
     for (const name of ['+96599887766', '99887766', '٩٩٨٨٧٧٦٦', 'fatima@example.com']) {
-      display.show({ ...fatima, name });
+      show({ ...fatima, name });
       expect(await shown()).toMatchObject({ view: { kind: 'customer', name: null } });
     }
   });
@@ -88,11 +157,11 @@ describe('the customers’ screen', () => {
   test('tells a page that comes back of everything that changes from then on', async () => {
     const told: object[] = [];
     const leave = display.onEvent(() => undefined);
-    display.show({ kind: 'nobody' });
+    show({ kind: 'nobody' });
     leave();
-    display.show(fatima);
+    show(fatima);
     onTestFinished(display.onEvent((event) => told.push(event)));
-    display.show({ kind: 'nobody' });
+    show({ kind: 'nobody' });
     expect(told).toMatchObject([{ state: { view: { kind: 'nobody' } } }]);
   });
 

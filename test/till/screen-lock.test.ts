@@ -156,8 +156,11 @@ test('what customers do at their screen keeps no screen open, and a locked one o
     handed_over: { amount_minor: 12_500, receipt_number: 'R-1' },
   });
   // Nor does a page that is gone, which can say nothing any more: a browser's, or a window's with its till.
-  for (const leave of [till.nobodyThere, till.close]) {
-    await ask(till, 'display.show', { view });
+  const page = {};
+  for (const leave of [() => till.pageGone(page), till.close]) {
+    await till.handle({ command: 'display.show', input: { view } }, page);
+    expect(await isShown()).toMatchObject({ view: { kind: 'customer' } });
+    till.pageGone({});
     expect(await isShown()).toMatchObject({ view: { kind: 'customer' } });
     leave();
     expect(await isShown()).toMatchObject({ view: { kind: 'nobody' } });
