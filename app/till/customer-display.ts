@@ -99,8 +99,11 @@ export class CustomerDisplay {
     if (page === this.#shownBy) this.#put(nobody);
   }
 
-  taken(id: string): void {
-    if (this.#checkIn?.id === id) this.#setCheckIn(null);
+  /** A page takes a check-in over. @returns false when another one was first, or the customer has left */
+  taken(id: string): boolean {
+    if (this.#checkIn?.id !== id) return false;
+    this.#setCheckIn(null);
+    return true;
   }
 
   onEvent(listener: (event: object) => void): () => void {

@@ -50,9 +50,8 @@ export function displayHandlers(
       const url = displayUrl(window);
       return url === null ? failed('not_now', 'This till has no screen for customers.') : succeeded({ url });
     }),
-    'display.taken': command(displayTillCommands['display.taken'], ({ id }) => {
-      display()?.taken(id);
-      return succeeded({});
-    }),
+    'display.taken': command(displayTillCommands['display.taken'], ({ id }) =>
+      succeeded({ is_taken: display()?.taken(id) ?? false }),
+    ),
   };
 }

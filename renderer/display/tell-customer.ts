@@ -29,19 +29,26 @@ export function tellCustomer(model: Model): void {
   });
   /** The check-in that was put in front last. Each one is put in front once, even when the look-up finds nobody. */
   let broughtId: string | null = null;
-  effect(() => {
-    const checkIn = frame.till.value?.display?.check_in ?? null;
-    const isFree =
+  const isFree = computed(
+    () =>
       isHeard.value &&
       frame.screen.value === 'sale' &&
       isNobodyThere(sale) &&
       sale.entry.value === null &&
       sale.outcome.value === null &&
-      enroll.enrollment.value === null;
-    if (checkIn === null || checkIn.id === broughtId || !isFree) return;
+      enroll.enrollment.value === null,
+  );
+  effect(() => {
+    const checkIn = frame.till.value?.display?.check_in ?? null;
+    if (checkIn === null || checkIn.id === broughtId || !isFree.value) return;
     broughtId = checkIn.id;
-    void api.call('display.taken', { id: checkIn.id });
-    sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
+    void api.call('display.taken', { id: checkIn.id }).then((reply) => {
+      if (!reply.ok) broughtId = null;
+      // Another page may have been first, and the cashier may have begun with somebody else meanwhile.
+      else if (reply.value.is_taken && isFree.value) {
+        sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
+      }
+    });
   });
   // A cashier who types an amount confirms the customer who checked in. An amount that a POS program filled in does
   // not. Neither does an entry for a paid order or an earlier sale, because that may be another customer's.

@@ -91,6 +91,6 @@ export const displayTillCommands = {
     input: z.object({ window: z.string().regex(/^[\w-]{1,24}$/) }),
     answer: z.object({ url: z.string() }),
   },
-  /** The cashier's page has taken over this check-in. */
-  'display.taken': { input: z.object({ id: text }), answer: z.object({}) },
+  /** The cashier's page takes over this check-in. `is_taken`: it was the first, and brings the customer. */
+  'display.taken': { input: z.object({ id: text }), answer: z.object({ is_taken: z.boolean() }) },
 } as const;

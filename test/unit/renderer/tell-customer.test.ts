@@ -18,9 +18,12 @@ const phone = '50012345';
 const state = (changes: Partial<TillState>): void =>
   api.tell({ type: 'state', state: tillStateOf({ display: { check_in: { id: 'check-in-1', phone } }, ...changes }) });
 const newestView = () => (api.newest('display.show').input as { readonly view: object }).view;
+/** The agent says that this page was the first to take the check-in over. */
+const answerTaken = () => api.newest('display.taken').answer({ is_taken: true });
 /** Somebody checks in, is found, and stands in front. */
 async function checkIn(id: string, profile: Partial<CustomerProfile> = {}): Promise<void> {
   state({ display: { check_in: { id, phone } } });
+  await answerTaken();
   await api.newest('customer.find').answer({ source: 'service', profile: profileOf(profile) });
   state({ display: { check_in: null } });
 }
@@ -47,6 +50,7 @@ beforeEach(async () => {
 describe('somebody who has checked in', () => {
   it('is looked up once, also when the look-up fails', async () => {
     state({});
+    await answerTaken();
     expect([finds(), api.newest('customer.find').input]).toMatchObject([1, { identifier: { phone } }]);
     await api.newest('customer.find').refuse('offline');
     expect([model.sale.stage.value.kind, finds()]).toEqual(['missing', 1]);
@@ -112,14 +116,35 @@ describe('somebody who has checked in', () => {
     state({ sign_in: 'locked' });
     expect(finds()).toBe(0);
     state({});
+    await answerTaken();
     expect(finds()).toBe(1);
   });
 
-  it('waits for what is being typed', () => {
+  it('is brought by the page that was first alone, and not over what was typed meanwhile', async () => {
+    state({});
+    await api.newest('display.taken').answer({ is_taken: false });
+    expect([finds(), model.sale.stage.value.kind]).toEqual([0, 'idle']);
+    state({ display: { check_in: { id: 'check-in-2', phone } } });
+    model.sale.type('500', true);
+    await answerTaken();
+    expect([finds(), model.sale.query.value]).toEqual([0, '500']);
+  });
+
+  it('is asked for again when the agent could not be asked', async () => {
+    state({});
+    await api.newest('display.taken').refuse('agent_gone');
+    expect(finds()).toBe(0);
+    state({});
+    await answerTaken();
+    expect(finds()).toBe(1);
+  });
+
+  it('waits for what is being typed', async () => {
     model.sale.type('500', true);
     state({});
     expect([finds(), model.sale.query.value]).toEqual([0, '500']);
     model.sale.type('', false);
+    await answerTaken();
     expect(finds()).toBe(1);
   });
 });
@@ -227,8 +252,7 @@ describe('the customers’ screen', () => {
   });
 
   it('is told after the lock what has changed meanwhile', async () => {
-    state({});
-    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
+    await checkIn('check-in-1');
     const before = shows();
     state({ display: { check_in: null }, sign_in: 'locked' });
     model.sale.clear();
