@@ -169,7 +169,7 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       change({ busy: true, failure: null });
       const reply = await carryOut(now);
       // The agent asked the service and found the operation there. For `ask`, this is the answer.
-      const isFound = now.action === 'ask' && !reply.ok && reply.error.code === 'not_now';
+      const isFound = now.action === 'ask' && !reply.ok && reply.error.code === 'not_now' && !isGivenUp(reply.error);
       if (!reply.ok && !isFound) {
         const isPinAsked = now.isPinAsked || asksForPin(reply.error);
         return change({ busy: false, failure: reply.error, pin: '', isPinAsked });
@@ -184,4 +184,10 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
       endEvents();
     },
   };
+}
+
+/** Whether somebody has given the operation up meanwhile. This tells nothing of what the service has. */
+function isGivenUp({ details: [operation] = [] }: TillError): boolean {
+  if (typeof operation !== 'object' || operation === null || !('state' in operation)) return false;
+  return operation.state === 'written_off' || operation.state === 'cancelled';
 }
