@@ -19,6 +19,7 @@ import {
   isFound,
   isSentTogether,
   mendAtTill,
+  withDecision,
 } from './groups.ts';
 import { useAttention } from './use-attention.ts';
 
@@ -128,7 +129,7 @@ function AttentionRow({
   readonly operation: OperationView;
   readonly canBeChosen: boolean;
 }) {
-  const { frame } = useModel();
+  const { frame, recent } = useModel();
   const all = frame.words.value;
   const own = useWords('attention');
   const attention = useAttention();
@@ -181,7 +182,9 @@ function AttentionRow({
           </button>
         ))}
       </div>
-      {isBeingFoundOut(operation) && <WaysOut title="shown" operation={operation} />}
+      {isBeingFoundOut(operation) && (
+        <WaysOut title="shown" operation={withDecision(operation, recent.find(operation_id))} />
+      )}
     </li>
   );
 }

@@ -1,17 +1,20 @@
 import './attention.css';
+import { computed } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
+import { useUnreadStopped } from '../components/unread-stopped.ts';
 import { useWords } from '../copy/use-words.ts';
 import { PageHead } from '../frame/page-head.tsx';
 import { useWhenAnswered } from '../frame/use-when-answered.ts';
 import { useModel } from '../model.ts';
+import { waysWith } from '../operation/standing.ts';
 import { AttentionGroup } from './attention-group.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { CorrectDialog } from './correct-dialog.tsx';
 import { DecideDialog } from './decide-dialog.tsx';
-import { groupsOf } from './groups.ts';
+import { groupsOf, withDecision } from './groups.ts';
 import { createAttention, mostRows } from './state.ts';
-import { AttentionContext } from './use-attention.ts';
+import { AttentionContext, useAttention } from './use-attention.ts';
 
 /** The operations that need attention, in groups with the same reason, each with what can be done. */
 export function AttentionScreen() {
@@ -48,7 +51,7 @@ export function AttentionScreen() {
         {operations?.length === 0 && failure === null && (
           <EmptyPage icon="circle-check" tone="success" title={own.emptyTitle} next={own.emptyNext} />
         )}
-        {operations !== null && groupsOf(operations).map((group) => <AttentionGroup key={group.cause} group={group} />)}
+        {operations !== null && <AttentionGroups />}
         {operations !== null && operations.length >= mostRows && (
           <p class="quiet">{own.someUnread(frame.format.value.number(operations.length))}</p>
         )}
@@ -57,5 +60,32 @@ export function AttentionScreen() {
         {bulk !== null && <BulkDialog bulk={bulk} />}
       </main>
     </AttentionContext.Provider>
+  );
+}
+
+/** A row that goes or grows moves the others, so that a press may meet another operation than it was meant for. */
+function AttentionGroups() {
+  const { frame, recent } = useModel();
+  const { operations } = useAttention();
+  const groups = groupsOf(operations.value ?? []);
+  const [rows] = useState(() =>
+    computed(() =>
+      groupsOf(operations.value ?? [])
+        .flatMap((group) => group.operations)
+        .map((listed) => {
+          const operation = withDecision(listed, recent.find(listed.operation_id));
+          const { operation_id, state, found, decision } = operation;
+          return [operation_id, state, found, decision, waysWith(operation, frame.nowMs.value)].join(' ');
+        })
+        .join(),
+    ),
+  );
+  const stopUnread = useUnreadStopped(rows.value);
+  return (
+    <div class="attention-groups" onClickCapture={stopUnread}>
+      {groups.map((group) => (
+        <AttentionGroup key={group.cause} group={group} />
+      ))}
+    </div>
   );
 }

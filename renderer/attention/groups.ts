@@ -42,6 +42,11 @@ export function groupsOf(operations: readonly OperationView[]): readonly Group[]
     .toSorted((left, right) => rank(right) - rank(left));
 }
 
+/** An operation with a decision that was saved since the list was read. */
+export function withDecision(operation: OperationView, newest: OperationView | null): OperationView {
+  return { ...operation, decision: operation.decision ?? newest?.decision ?? null };
+}
+
 function rank({ cause, operations }: Group): number {
   return cause === 'unknown' ? 0 : operations.length;
 }

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { useUnreadStopped } from '../components/unread-stopped.ts';
 import type { Words } from '../copy/en/start.ts';
 import { countdown } from '../copy/format.ts';
 import { useModel } from '../model.ts';
@@ -8,7 +8,6 @@ import { failureWords, heldAmount, shortReference } from '../operation/operation
 import { canAskNow } from '../operation/operations.ts';
 import type { Tone } from '../operation/outcome.ts';
 import { openPaid } from '../sale/entry/aims.ts';
-import { readMs } from '../sale/entry/answer-read.ts';
 import { askForHold, type HoldAction } from './hold-action.ts';
 
 const looks: Readonly<Record<HoldView['state'], { readonly icon: IconName; readonly tone: Tone }>> = {
@@ -24,7 +23,7 @@ export function HeldList() {
   const words = frame.words.value;
   const format = frame.format.value;
   const held = holds.holds.value ?? [];
-  const stopUnread = useUnreadStopped(held);
+  const stopUnread = useUnreadStopped(held.map(({ hold_id, state }) => `${hold_id} ${state}`).join());
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>
@@ -39,21 +38,6 @@ export function HeldList() {
       </ul>
     </section>
   );
-}
-
-/**
- * Ignores a click that was meant for what stood there before: the second of two presses on Release would else let the
- * next customer's hold go.
- */
-function useUnreadStopped(held: readonly HoldView[]): (event: MouseEvent) => void {
-  const rows = held.map(({ hold_id, state }) => `${hold_id} ${state}`).join();
-  const standing = useRef({ rows, sinceMs: Number.NEGATIVE_INFINITY });
-  useLayoutEffect(() => {
-    if (standing.current.rows !== rows) standing.current = { rows, sinceMs: performance.now() };
-  }, [rows]);
-  return (event) => {
-    if (event.timeStamp - standing.current.sinceMs < readMs) event.stopPropagation();
-  };
 }
 
 function HeldRow({ hold }: { readonly hold: HoldView }) {

@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)('a sale of a customer with several cards', () => {
     await earn('CRM-2', { external_id: 'crm-1009' }, { amount_minor: 2_000 });
     await row('CRM-2').waitFor();
     await till.control('/faults', { match: { path: '/*' }, effect: { type: 'offline' } });
+    await answerIsRead(till.page);
     await row('CRM-2').getByRole('button', { name: 'Choose the card' }).click();
     await dialog().getByText('There is no connection. Try again when the connection is back.').waitFor();
     expect(await violations()).toEqual([]);
@@ -134,6 +135,7 @@ describe.skipIf(!hasChromium)('sales that were refused alike', () => {
       });
     });
     await group('customer_not_found').getByRole('checkbox', { name: 'All 12' }).check();
+    await answerIsRead(till.page);
     await group('customer_not_found').getByRole('button', { name: 'Retry 12' }).click();
     await dialog().getByLabel('Reason').fill('once more');
     await till.page.keyboard.press('Enter');

@@ -155,16 +155,19 @@ describe('the question what became of an operation', () => {
     { state: 'refused', isAnswered: true },
     { state: 'written_off', isAnswered: false },
     { state: 'cancelled', isAnswered: false },
-  ] as const)('is answered by what the service has, and not by another screen: $state', async ({ state, isAnswered }) => {
-    const api = new AskedApi();
-    const attention = createAttention({ api, clock: new ManualClock() });
-    attention.begin(operationOf({ state: 'unknown' }), 'ask');
-    attention.type({ reason: 'the customer waits' });
-    void attention.confirm();
-    await api.newest('attention.resend').refuse('not_now', { details: [operationOf({ state })] });
-    const left = attention.deciding.value;
-    expect([left?.busy, left?.failure?.code]).toEqual(isAnswered ? [undefined, undefined] : [false, 'not_now']);
-  });
+  ] as const)(
+    'is answered by what the service has, and not by another screen: $state',
+    async ({ state, isAnswered }) => {
+      const api = new AskedApi();
+      const attention = createAttention({ api, clock: new ManualClock() });
+      attention.begin(operationOf({ state: 'unknown' }), 'ask');
+      attention.type({ reason: 'the customer waits' });
+      void attention.confirm();
+      await api.newest('attention.resend').refuse('not_now', { details: [operationOf({ state })] });
+      const left = attention.deciding.value;
+      expect([left?.busy, left?.failure?.code]).toEqual(isAnswered ? [undefined, undefined] : [false, 'not_now']);
+    },
+  );
 });
 
 describe('the language', () => {
