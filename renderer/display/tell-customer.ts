@@ -7,9 +7,9 @@ import type { DisplayView, Happened } from '../../shared/till/display-views.ts';
 import { progressOf } from '../../shared/till/progress.ts';
 import type { Model } from '../model.ts';
 import { isGivenNow } from '../sale/customer/given-now.ts';
-import { isBlank } from '../sale/entry/entry-flow.ts';
 import { gained } from '../sale/outcome/gained.ts';
 import type { Outcome } from '../sale/outcome/shown-outcome.ts';
+import { createBrought } from './brought.ts';
 
 /**
  * Sends the customers' screen what the sale shows. Puts a customer who checked in there in front when nobody is served.
@@ -27,6 +27,7 @@ export function tellCustomer(model: Model): void {
     told = text;
     if (isShown) void api.call('display.show', { view });
   });
+  const bring = createBrought(model);
   /** The check-in that was put in front last. Each one is put in front once, even when the look-up finds nobody. */
   let broughtId: string | null = null;
   const isFree = computed(
@@ -45,18 +46,8 @@ export function tellCustomer(model: Model): void {
     void api.call('display.taken', { id: checkIn.id }).then((reply) => {
       if (!reply.ok) broughtId = null;
       // Another page may have been first, and the cashier may have begun with somebody else meanwhile.
-      else if (reply.value.is_taken && isFree.value) {
-        sale.bring({ kind: 'phone', text: checkIn.phone, isCheckIn: true }, null);
-      }
+      else if (reply.value.is_taken && isFree.value) bring(checkIn.phone);
     });
-  });
-  // A cashier who types an amount confirms the customer who checked in. An amount that a POS program filled in does
-  // not. Neither does an entry for a paid order or an earlier sale, because that may be another customer's.
-  effect(() => {
-    const entry = sale.entry.value;
-    const at = sale.stage.peek();
-    const isUnknown = at.kind === 'customer' && at.lookUp.isCheckIn === true;
-    if (isUnknown && entry !== null && entry.entryFor.identifier !== null && !isBlank(entry)) sale.takeUp();
   });
 }
 

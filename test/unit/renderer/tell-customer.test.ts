@@ -14,25 +14,35 @@ import { holdOf, operationOf, profileOf, tillStateOf } from '../../support/ui-fa
 // Who checked in at the customers' screen, as the cashier's page takes them: with answers that come when a test says so.
 let api: AskedApi;
 let model: Model;
+let clock: ManualClock;
 const phone = '50012345';
 const state = (changes: Partial<TillState>): void =>
   api.tell({ type: 'state', state: tillStateOf({ display: { check_in: { id: 'check-in-1', phone } }, ...changes }) });
 const newestView = () => (api.newest('display.show').input as { readonly view: object }).view;
 /** The agent says that this page was the first to take the check-in over. */
 const answerTaken = () => api.newest('display.taken').answer({ is_taken: true });
-/** Somebody checks in, is found, and stands in front. */
+/** Somebody checks in, is found, and stands in front. Their name can be read. */
 async function checkIn(id: string, profile: Partial<CustomerProfile> = {}): Promise<void> {
+  await checkInNow(id, profile);
+  clock.advance(400);
+}
+async function checkInNow(id: string, profile: Partial<CustomerProfile> = {}): Promise<void> {
   state({ display: { check_in: { id, phone } } });
   await answerTaken();
   await api.newest('customer.find').answer({ source: 'service', profile: profileOf(profile) });
   state({ display: { check_in: null } });
 }
+/** Types into the find box with the keys of a keyboard. */
+const type = (text: string): void => {
+  for (let length = 1; length <= text.length; length += 1) model.sale.type(text.slice(0, length), true);
+};
+const inFront = () => [model.sale.stage.value.kind, model.sale.query.value, model.sale.entry.value?.text];
 const finds = () => api.asked.filter(({ command }) => command === 'customer.find').length;
 const shows = () => api.asked.filter(({ command }) => command === 'display.show').length;
 
 beforeEach(async () => {
   api = new AskedApi();
-  const clock = new ManualClock();
+  clock = new ManualClock();
   model = createModel({
     api,
     clock,
@@ -110,6 +120,44 @@ describe('somebody who has checked in', () => {
     model.sale.open('earn_amount');
     model.sale.clear();
     expect([wanted(), model.sale.waitingScan.value]).toMatchObject([{ identifier: { loyalty_id: 'LC-1002' } }, null]);
+  });
+
+  it('gives way to the next customer’s number that is being typed while they are looked up', async () => {
+    state({});
+    await answerTaken();
+    type('42');
+    expect(inFront()).toEqual(['idle', '42', undefined]);
+    await api.newest('customer.find').answer({ source: 'service', profile: profileOf({}) });
+    model.sale.find();
+    expect(api.newest('customer.find').input).toEqual({ identifier: { loyalty_id: '42' } });
+  });
+
+  it.each([
+    { afterMs: 399, expected: ['idle', '42', undefined] },
+    { afterMs: 400, expected: ['customer', '', '42'] },
+  ])('gives way to keys that come before their name can be read: after $afterMs ms', async ({ afterMs, expected }) => {
+    await checkInNow('check-in-1', {
+      cards: [{ ...demoCards.cashback, allowed_operations: ['earn_points', 'earn_amount'] }],
+    });
+    clock.advance(afterMs);
+    type('42');
+    clock.advance(1_000);
+    expect(inFront()).toEqual(expected);
+    expect(api.asked.some(({ command }) => command === 'operation.earn')).toBe(false);
+  });
+
+  it('gives way also where their card opened an entry by itself, and nothing of the number is left in it', async () => {
+    const profile = { cards: [{ ...demoCards.cashback, allowed_operations: ['earn_amount'] }] };
+    await checkInNow('check-in-1', profile);
+    expect(inFront()).toEqual(['customer', '', '']);
+    model.sale.typeAmount('5');
+    expect(inFront()).toEqual(['idle', '5', undefined]);
+    type('50');
+    model.sale.find();
+    expect(api.newest('customer.find').input).toEqual({ identifier: { loyalty_id: '50' } });
+    await api.newest('customer.find').refuse('customer_not_found');
+    await checkIn('check-in-2', profile);
+    expect(inFront()).toEqual(['customer', '', '']);
   });
 
   it('waits until the screen is unlocked', async () => {
