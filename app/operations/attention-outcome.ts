@@ -20,10 +20,12 @@ export interface Decider {
   readonly by?: string;
 }
 
-/** Who decides about a correction, and whether it may pass a limit. */
+/** Who decides about a correction, of what, and whether it may pass a limit. */
 export interface CorrectDecider extends Decider {
   /** The person is a manager, who lets the correction pass a limit of the settings. */
   readonly isApproved?: boolean;
+  /** The refused sale's version that the person has seen; null: any. What was changed since is not corrected. */
+  readonly seenVersion?: number | null;
 }
 
 /** What became of a person's decision. */

@@ -4,7 +4,13 @@ import { type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { NewOperation } from '../store/schema/new-operation.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { OperationStores } from '../store/tables/operation-stores.ts';
-import { type Correction, type Decider, type ReplaceOutcome, unreadable } from './attention-outcome.ts';
+import {
+  type CorrectDecider,
+  type Correction,
+  type Decider,
+  type ReplaceOutcome,
+  unreadable,
+} from './attention-outcome.ts';
 import { carriedOut, decidedStep, type Step } from './attention-step.ts';
 import type { ClockCorrection } from './delivery/clock-correction.ts';
 import type { NewRows } from './requests/new-rows.ts';
@@ -26,7 +32,7 @@ export interface CorrectionParts extends OperationStores {
 export function correctSale(
   parts: CorrectionParts,
   step: Step,
-  { decider, correction }: { readonly decider: Decider; readonly correction: Correction },
+  { decider, correction }: { readonly decider: CorrectDecider; readonly correction: Correction },
 ): ReplaceOutcome {
   const { operations, rows, clock } = parts;
   const { operation, effects } = step;
@@ -35,6 +41,8 @@ export function correctSale(
   if (operation.state !== 'refused' || operation.intent !== 'earn' || frozen === undefined) {
     return { kind: 'not_now', operation };
   }
+  // Another screen may have corrected it: what is kept would not be what the person has seen.
+  if ((decider.seenVersion ?? operation.version) !== operation.version) return { kind: 'not_now', operation };
   const request = parsedBody(frozen);
   if (request === null) return unreadable;
   const isTold = operation.error?.code === changedOnDisk.code;

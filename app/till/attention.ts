@@ -103,12 +103,17 @@ export async function correctSale(
   input: z.output<(typeof attentionCommands)['attention.correct']['input']>,
   cashier: SignedIn = nobodys,
 ): Promise<TillReply<{ operation: ReturnType<typeof operationView> }>> {
-  const { operation_id, reason, pin, ...correction } = input;
+  const { operation_id, reason, pin, version: seenVersion = null, ...correction } = input;
   const { card_id } = correction;
   const isOwnCard = card_id === undefined || (await isCardOfCustomer(core, operation_id, card_id));
   const isOwn = !isChangedOnDisk(core, operation_id) && !cashier.isAnothers(operation_id);
   const correct = (approvedBy: string | null = null) =>
-    core.correct(operation_id, correction, { reason, person: approvedBy, isApproved: approvedBy !== null });
+    core.correct(operation_id, correction, {
+      reason,
+      person: approvedBy,
+      isApproved: approvedBy !== null,
+      seenVersion,
+    });
   if (isOwnCard && isOwn) return withinLimits(core, pin, correct, attendedReply);
   if (core.people.hasManagers) return asManager(core, pin, (person) => attended(correct(person)));
   if (isOwnCard) return attended(correct());

@@ -122,6 +122,7 @@ export function createCorrection({
       const reply = await api.call('attention.correct', {
         operation_id: now.operation.operation_id,
         reason: now.reason.trim(),
+        version: now.operation.version,
         ...(now.cardId === null ? {} : { card_id: now.cardId }),
         ...(isValueSame ? {} : withoutCurrency(entered.value)),
         ...(now.pin === null || now.pin === '' ? {} : { pin: foldDigits(now.pin) }),

@@ -21,6 +21,8 @@ export const attentionCommands = {
     input: z.object({
       operation_id: text,
       reason: freeText,
+      /** The operation's, as the person has seen it: a refused sale that was changed since is not corrected. */
+      version: z.int().optional(),
       card_id: text.optional(),
       amount_minor: positiveMinor.optional(),
       points: positivePoints.optional(),

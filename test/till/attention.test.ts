@@ -61,6 +61,23 @@ describe('a correction', () => {
     expect(shop.core.operationById(operation_id)?.state).toBe('refused');
   });
 
+  it('of a sale that another screen has corrected meanwhile is not made of what nobody has seen', async () => {
+    const operation_id = await earn('R-1', several);
+    const version = shop.core.operationById(operation_id)?.version ?? 0;
+    const change = (seen: number, correction: object) =>
+      shop.passUntil(correctSale(shop.core, { operation_id, reason: 'typed wrong', version: seen, ...correction }));
+    expect(await change(version, { amount_minor: 10_000 })).toMatchObject({ ok: true });
+    await shop.pass(10_000);
+    const [now] = shop.core.operationsByReference('R-1');
+    expect(now).toMatchObject({ state: 'refused', amountMinor: 10_000 });
+    const card_id = (await shop.call('POST', '/v1/customers/identify', several)).cards[0].card_id;
+    expect(await change(version, { card_id })).toMatchObject({
+      error: { code: 'not_now', details: [{ state: 'refused', amount_minor: 10_000 }] },
+    });
+    expect(shop.core.operationById(operation_id)?.state).toBe('refused');
+    expect(await change(now?.version ?? 0, { card_id })).toMatchObject({ ok: true });
+  });
+
   it('of a failed sale goes out as a new one, with one of the cards that would take it', async () => {
     const [first] = (await shop.call('POST', '/v1/customers/identify', several)).cards;
     const { operationId } = await shop.saved('R-1', {

@@ -90,6 +90,8 @@ describe('a PIN with a correction', () => {
     correction.begin(refused);
     correction.type({ text: '13.500', reason: 'typed wrong' });
     void correction.confirm(noLimits);
+    // Another screen may have changed it since: the agent is told which version the dialog shows.
+    expect(api.newest('attention.correct').input).toMatchObject({ version: refused.version });
     await api.newest('attention.correct').refuse('pin_needed');
     correction.type({ pin: '4711' });
     void correction.confirm(noLimits);
