@@ -202,3 +202,43 @@ test('its own is reversed by itself where the clock of the built-in sandbox stan
   expect(only('T-1').found).toBeNull();
   expect(shop.core.operationsByReference('reverse-redeem-T-1')).toHaveLength(1);
 });
+
+describe.each([20 * minuteMs, -20 * minuteMs])(
+  'a till that starts %i ms off and hears no date before a redemption',
+  (wrongMs) => {
+    beforeEach(async () => {
+      await shop.stop();
+      shop.setTillClock(wrongMs);
+      shop.start();
+    });
+
+    test('reverses none of another till by itself once it was started again with its clock set right', async () => {
+      await paidWhileOffline('drop_request', async () => {
+        await restarted(-wrongMs);
+        await shop.pass(19 * minuteMs, 1_000);
+        await atOtherTill();
+      });
+      expect(await books()).toEqual(['success']);
+    });
+  },
+);
+
+test('a commit of another system’s hold that was paid in full is not another till’s of another hold', async () => {
+  const held = (external_ref: string) =>
+    shop.call('POST', '/v1/redemptions/reserve', { identifier, external_ref, points: 40 });
+  const { reservation_id: ours } = await held('CART-1');
+  const { reservation_id: others } = await held('CART-2');
+  await shop.pass(2 * minuteMs, 1_000);
+  const path = `/redemptions/${String(ours)}/commit`;
+  await shop.fault(path, { type: 'drop_request' });
+  await shop.fault('/transactions', { type: 'error', status: 503, code: 'INTERNAL' });
+  const body = { external_ref: 'T-1' };
+  const commit = { ...shop.redemption('T-1', {}, { intent: 'commit', path }), identifier: null, body };
+  await shop.passUntil(shop.core.perform(commit, { waitMs: 1_000 }));
+  expect(await shop.core.decide(only('T-1').operationId, 'take_full_payment')).toMatchObject({ kind: 'decided' });
+  await shop.mend();
+  await shop.call('POST', `/v1/redemptions/${String(others)}/commit`, body);
+  await shop.pass(15 * minuteMs, 5_000);
+  expect(only('T-1').state).toBe('cancelled');
+  expect(await books()).toEqual(['success']);
+});

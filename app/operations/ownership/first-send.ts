@@ -142,10 +142,8 @@ export function notedTimes(
     ...(now.rangeMs === null ? [] : [now.skewMs ?? skewMs ?? 0]),
   ];
   const unheardAt = (byTillMs: number): readonly number[] => {
-    if (skewMs !== null) return [];
-    if (saved.byServiceMs !== null) return wasSavedThen(byTillMs) ? [saved.byServiceMs - tillTimeMs] : [];
-    // A till that had not heard the service's clock has only its own, unless that is known to be wrong now.
-    return isClockFar(now.skewMs ?? 0) ? [] : [0];
+    if (skewMs !== null || saved.byServiceMs === null || !wasSavedThen(byTillMs)) return [];
+    return [saved.byServiceMs - tillTimeMs];
   };
   const atMs = sendsMs.flatMap((byTillMs) =>
     [...new Set([0, ...skewsAt(byTillMs)])].map((aheadMs) => byTillMs + aheadMs),

@@ -140,7 +140,7 @@ export class KnownOriginals {
       tillTimeMs,
       skewMs: isLatest ? sent.skewMs : null,
       // A clock that a tester holds is the service's as well: monotonic time runs on beside both.
-      byServiceMs: isLatest && !isTestClock ? savedByServiceMs(sent, now) : null,
+      byServiceMs: isLatest ? (isTestClock ? tillTimeMs : savedByServiceMs(sent, now)) : null,
     };
     return {
       firstMs,

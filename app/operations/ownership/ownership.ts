@@ -29,7 +29,7 @@ import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 interface OwnershipOptions extends OriginalSources {
   /** Of the API key of this run. */
   readonly keyFingerprint: string;
-  readonly rows: Pick<RowStore, 'sent' | 'isWhole'>;
+  readonly rows: Pick<RowStore, 'sent' | 'isAsSaved'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
@@ -180,7 +180,7 @@ export class Ownership {
     const { rows, line } = this.#options;
     const sent = rows.sent(row.rowId);
     // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
-    if (sent === null || !rows.isWhole(sent)) return ours;
+    if (sent === null || !rows.isAsSaved(sent)) return ours;
     const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
       case 'done': {

@@ -73,6 +73,11 @@ export class RowStore {
     return this.#operations.seals.isWhole(row);
   }
 
+  /** See SealStore. */
+  isAsSaved(row: SendableOperation): boolean {
+    return this.#operations.seals.isAsSaved(row);
+  }
+
   setAnswer(rowId: number, answer: unknown): void {
     this.#statements.setAnswer.run({ rowId, answer: JSON.stringify(answer) });
   }

@@ -37,6 +37,11 @@ export class SealStore {
     return this.#seal === null || this.#seal.isOf(row, row.seal);
   }
 
+  /** Whether a row is what this till has saved, also one that has ended. */
+  isAsSaved(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
+    return this.isWhole(row) || this.#seal?.isOf(row, row.seal, 'ended') === true;
+  }
+
   /** Seals a row as it stands: after the agent has changed it, or a person has released it. */
   sealAgain(rowId: number): void {
     const kept = this.#statements.sealed.get({ rowId });
