@@ -89,7 +89,7 @@ export class CustomerDisplay {
   show(view: DisplayView, page: object): void {
     const before = this.#toldBy.get(page) ?? null;
     this.#toldBy.set(page, view);
-    if (page !== this.#shownBy && !isTheirTurn(view, { before, shown: this.#view })) return;
+    if (![null, page].includes(this.#shownBy) && !isTheirTurn(view, { before, shown: this.#view })) return;
     this.#shownBy = page;
     this.#put(view);
   }
@@ -97,6 +97,12 @@ export class CustomerDisplay {
   /** Takes the customer of this page off the screen. The customer of another page stays shown. */
   hide(page: object): void {
     if (page === this.#shownBy) this.#put(nobody);
+  }
+
+  /** The page is closed. Whatever another page tells next is shown: it may be the only one left. */
+  pageGone(page: object): void {
+    this.hide(page);
+    if (page === this.#shownBy) this.#shownBy = null;
   }
 
   /** A page takes a check-in over. @returns false when another one was first, or the customer has left */

@@ -32,7 +32,7 @@ export class ShownView {
 
   pageGone(page: object): void {
     this.#pages.delete(page);
-    this.#display()?.hide(page);
+    this.#display()?.pageGone(page);
   }
 }
 

@@ -1,6 +1,6 @@
 import './attention.css';
 import { computed } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { EmptyPage, ReadFailed } from '../components/empty-page.tsx';
 import { useUnreadStopped } from '../components/unread-stopped.ts';
 import { useWords } from '../copy/use-words.ts';
@@ -80,9 +80,10 @@ function AttentionGroups() {
         .join(),
     ),
   );
-  const stopUnread = useUnreadStopped(rows.value);
+  const list = useRef<HTMLDivElement>(null);
+  const stopUnread = useUnreadStopped(list, rows.value);
   return (
-    <div class="attention-groups" onClickCapture={stopUnread}>
+    <div ref={list} class="attention-groups" onClickCapture={stopUnread}>
       {groups.map((group) => (
         <AttentionGroup key={group.cause} group={group} />
       ))}

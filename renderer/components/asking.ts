@@ -88,7 +88,7 @@ export function useRead(
   readonly onInput: () => void;
   /** Ignores an Enter or a Space that comes too early. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** Ignores a click that was meant for the content before, and one on an entry's Confirm that comes too early. */
+  /** Ignores a click that was meant for the content before. */
   readonly onClick: (event: MouseEvent) => void;
 } {
   const openedWith = useRef(filled);
@@ -116,9 +116,7 @@ export function useRead(
       if (isEarly && isPress(event)) event.preventDefault();
     },
     onClick(event) {
-      // An entry may have opened under the finger.
-      const isSent = event.target instanceof Element && event.target.closest('[data-entry] [type=submit]') !== null;
-      if ((isSent || filled !== openedWith.current) && isUnread(event)) event.preventDefault();
+      if (filled !== openedWith.current && isUnread(event)) event.preventDefault();
     },
   };
 }

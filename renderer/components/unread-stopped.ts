@@ -1,19 +1,39 @@
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readMs } from '../sale/entry/answer-read.ts';
 
+/** Where a button stands in its list and what it says. */
+interface Standing {
+  readonly place: string;
+  readonly sinceMs: number;
+}
+
 /**
- * Ignores a click on a list that was meant for what stood there before: the second of two presses on Release would else
- * let the next customer's hold go.
+ * Ignores a click on a button of a list that was meant for what stood there before: the second of two presses on Release
+ * would else let the next customer's hold go. Buttons that have not moved can be pressed while others come and go.
  *
+ * @param list the element that holds the buttons
  * @param rows what stands where, as a text that changes with it
  * @returns the list's `onClickCapture`
  */
-export function useUnreadStopped(rows: string): (event: MouseEvent) => void {
-  const standing = useRef({ rows, sinceMs: Number.NEGATIVE_INFINITY });
+export function useUnreadStopped(list: RefObject<HTMLElement | null>, rows: string): (event: MouseEvent) => void {
+  const standing = useRef<ReadonlyMap<Element, Standing> | null>(null);
   useLayoutEffect(() => {
-    if (standing.current.rows !== rows) standing.current = { rows, sinceMs: performance.now() };
-  }, [rows]);
+    if (list.current === null) return;
+    const { top } = list.current.getBoundingClientRect();
+    const before = standing.current;
+    // The list has come with what leads to it: its first buttons stand where nothing else could be meant.
+    const sinceMs = before === null ? Number.NEGATIVE_INFINITY : performance.now();
+    const told = Array.from(list.current.querySelectorAll('button'), (button): [Element, Standing] => {
+      const place = `${Math.round(button.getBoundingClientRect().top - top)} ${button.textContent}`;
+      const known = before?.get(button);
+      return [button, known?.place === place ? known : { place, sinceMs }];
+    });
+    standing.current = new Map(told);
+  }, [list, rows]);
   return (event) => {
-    if (event.timeStamp - standing.current.sinceMs < readMs) event.stopPropagation();
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    const sinceMs = button === null ? undefined : standing.current?.get(button)?.sinceMs;
+    if (sinceMs !== undefined && event.timeStamp - sinceMs < readMs) event.stopPropagation();
   };
 }

@@ -48,7 +48,9 @@ export function createBrought({
       sale.takeUp();
       return;
     }
-    const { text } = entry;
+    const { text, untouched } = entry;
+    // What was left open for them earlier has come back with them: no key did that.
+    if (untouched) return;
     // Nothing of it comes back when they check in once more.
     sale.typeAmount('');
     sale.leave();

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { HoldView } from '../../shared/till/hold-views.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useUnreadStopped } from '../components/unread-stopped.ts';
@@ -23,7 +24,8 @@ export function HeldList() {
   const words = frame.words.value;
   const format = frame.format.value;
   const held = holds.holds.value ?? [];
-  const stopUnread = useUnreadStopped(held.map(({ hold_id, state }) => `${hold_id} ${state}`).join());
+  const list = useRef<HTMLUListElement>(null);
+  const stopUnread = useUnreadStopped(list, held.map(({ hold_id, state }) => `${hold_id} ${state}`).join());
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>
@@ -31,7 +33,7 @@ export function HeldList() {
       <p class="visually-hidden" role="status">
         {held.map((hold) => `${heldAmount(hold, words, format)}: ${holdState(hold, words)}`).join('. ')}
       </p>
-      <ul class="stack gap-2" onClickCapture={stopUnread}>
+      <ul ref={list} class="stack gap-2" onClickCapture={stopUnread}>
         {held.map((hold) => (
           <HeldRow key={hold.hold_id} hold={hold} />
         ))}

@@ -297,6 +297,8 @@ export async function startFakeAgent({ rendererDir, state }: FakeAgentOptions): 
           value: { operation: agent.operations.find((other) => other.operation_id === operation_id) },
         };
       }
+      case 'display.taken':
+        return { ok: true, value: { is_taken: true } };
       case 'locale.set':
         agent.setState(input as Pick<TillState, 'locale'>);
         return { ok: true, value: {} };

@@ -81,6 +81,13 @@ describe('the customers’ screen', () => {
       expect(await shown()).toMatchObject({ view: nobody });
     });
 
+    test('shows any news of the page that is left when the one that was shown last is closed', async () => {
+      display.pageGone(a);
+      expect(await shown()).toMatchObject({ view: nobody });
+      show({ ...fatima, balance: { dimension: 'points', value: 299.5, currency: null } }, b);
+      expect(await shown()).toMatchObject(showing('Fatima'));
+    });
+
     test('hides a customer with the page that serves them alone', async () => {
       show(nobody, b);
       expect(await shown()).toMatchObject(showing('Yousef'));

@@ -73,6 +73,16 @@ describe.skipIf(!hasChromium)('a press on what needs attention', () => {
     expect(decisions()).toEqual([{ operation_id: 'op-R-1', decision: 'give_it' }]);
   });
 
+  it('counts where its row stands as before, though another one has come below', async () => {
+    const page = await open(unknownSpend(1), unknownSpend(2));
+    agent.operations = [...agent.operations, unknownSpend(3)];
+    listed = agent.operations;
+    agent.move('op-R-2', 'unknown', { version: 2 });
+    await expect.poll(() => rows(page).count()).toBe(3);
+    await clickAt(page, giveIt, Date.now());
+    await expect.poll(decisions).toEqual([{ operation_id: 'op-R-1', decision: 'give_it' }]);
+  });
+
   it('that was meant for a row which has just gone opens no question about the next one', async () => {
     const sale = (external_ref: string) => operationOf({ external_ref, state: 'failed' });
     const page = await open(sale('S-1'), sale('S-2'));

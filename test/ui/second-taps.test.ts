@@ -160,20 +160,6 @@ describe.skipIf(!hasChromium)('a second tap on a button of an entry that is gone
     await expect.poll(chosenCard).not.toBe('card_stamp');
   });
 
-  it('chooses no other card by the mouse', async () => {
-    await open();
-    await openStamps();
-    const leftAtMs = Date.now();
-    await clickAt(page, '.entry-foot .button-outline', leftAtMs);
-    await page.locator('[data-entry]').waitFor({ state: 'detached' });
-    await page.locator('[data-card=card_reward]').scrollIntoViewIfNeeded();
-    await clickAt(page, '[data-card=card_reward]', leftAtMs + 150);
-    await settle();
-    expect(await chosenCard()).toBe('card_stamp');
-    await clickAt(page, '[data-card=card_reward]', Date.now() + 400);
-    await expect.poll(chosenCard).toBe('card_reward');
-  });
-
   it('opens no operation', async () => {
     await open(low);
     await openStamps();

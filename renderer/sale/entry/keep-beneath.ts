@@ -1,31 +1,74 @@
 import { effect } from '@preact/signals';
 import type { Model } from '../../model.ts';
 import { readMs } from './answer-read.ts';
+import type { Entry } from './entry-flow.ts';
 
-/** What takes clicks for itself: another entry, what became of the sale, and what stands over the screen. */
-const decides = '[data-entry], .outcome-slot, dialog, :popover-open';
+/** What takes clicks for itself: what became of the sale, and what stands over the screen. */
+const decides = '.outcome-slot, dialog, :popover-open';
+
+/** Two taps of a hurried finger at one place are not further apart than this. */
+const doubleTapMs = 500;
+const doubleTapPx = 24;
+
+/** Where a finger or the mouse went down last. */
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly atMs: number;
+  /** What it was meant for. */
+  readonly on: Element | null;
+}
+
+/** An entry has come, gone or changed. */
+interface Change {
+  readonly atMs: number;
+  /** The last press until then. */
+  readonly press: Press | null;
+  /** The entry has taken the place of another customer's, which was not sent. */
+  readonly isOfAnother: boolean;
+}
 
 /**
- * Ignores clicks on what an entry stood over until somebody can have seen that it is gone. The second of two taps on its
- * Cancel would choose another card, and one on its Confirm would let go the customer before anybody has read what became
- * of the sale.
+ * Ignores clicks that were meant for what stood there before an entry came or went, until somebody can have seen that. The
+ * second of two taps on Cancel would choose another card; one on Confirm would credit the customer who waited, or let the
+ * customer go before anybody has read what became of the sale. And a card that is read may put its customer's entry under
+ * a finger that was about to confirm the one before.
  */
 export function keepBeneath(page: Window, { sale, clock }: Pick<Model, 'sale' | 'clock'>): void {
-  let openId: string | null = null;
-  let gone: { readonly place: DOMRect; readonly atMs: number } | null = null;
+  let press: Press | null = null;
+  let change: Change | null = null;
+  let before: Entry | null = null;
+  let putAway: { readonly entry: Entry; readonly atMs: number } | null = null;
   effect(() => {
-    const id = sale.entry.value?.entryId ?? null;
-    if (id === openId) return;
-    // It is still drawn.
-    const stage = openId === null ? null : page.document.querySelector('[data-entry]');
-    openId = id;
-    if (stage !== null) gone = { place: stage.getBoundingClientRect(), atMs: clock.monotonicMs() };
+    const entry = sale.entry.value;
+    if (entry?.entryId !== before?.entryId) {
+      const atMs = clock.monotonicMs();
+      if (before !== null && !before.busy) putAway = { entry: before, atMs };
+      const isOfAnother =
+        entry !== null && putAway !== null && atMs - putAway.atMs < readMs && !isSameCustomer(entry, putAway.entry);
+      change = { atMs, press, isOfAnother };
+    }
+    before = entry;
   });
+  page.addEventListener(
+    'pointerdown',
+    ({ clientX, clientY, timeStamp, target }) => {
+      press = { x: clientX, y: clientY, atMs: timeStamp, on: pressed(target) };
+    },
+    { capture: true },
+  );
+  const isForBefore = ({ target, timeStamp }: MouseEvent): boolean => {
+    if (change === null || timeStamp - change.atMs >= readMs) return false;
+    if (!(target instanceof Element) || target.closest(decides) !== null) return false;
+    const isConfirm = target.closest('[data-entry] [type=submit]') !== null;
+    if (isConfirm && sale.entry.peek()?.untouched === false) return false;
+    const isSame = change.press?.on === pressed(target);
+    return (isConfirm && change.isOfAnother) || (!isSame && isSecondTap(change.press, press));
+  };
   page.addEventListener(
     'click',
     (click) => {
-      if (gone === null || click.timeStamp - gone.atMs >= readMs || !isIn(gone.place, click)) return;
-      if (click.target instanceof Element && click.target.closest(decides) !== null) return;
+      if (!isForBefore(click)) return;
       click.preventDefault();
       click.stopPropagation();
     },
@@ -33,6 +76,16 @@ export function keepBeneath(page: Window, { sale, clock }: Pick<Model, 'sale' | 
   );
 }
 
-function isIn({ left, right, top, bottom }: DOMRect, { clientX, clientY }: MouseEvent): boolean {
-  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+function isSameCustomer(one: Entry, other: Entry): boolean {
+  return JSON.stringify(one.entryFor.identifier) === JSON.stringify(other.entryFor.identifier);
+}
+
+function pressed(target: EventTarget | null): Element | null {
+  return target instanceof Element ? (target.closest('button, label') ?? target) : null;
+}
+
+/** @param before the last press before the change, which is the same one where the change came while it was down */
+function isSecondTap(before: Press | null, last: Press | null): boolean {
+  if (before === null || last === null || last.atMs - before.atMs >= doubleTapMs) return false;
+  return Math.hypot(last.x - before.x, last.y - before.y) <= doubleTapPx;
 }

@@ -160,6 +160,17 @@ describe('somebody who has checked in', () => {
     expect(inFront()).toEqual(['customer', '', '']);
   });
 
+  it('comes with the amount that was left open for them, which no key has typed now', async () => {
+    const profile = { cards: [{ ...demoCards.cashback, allowed_operations: ['earn_amount'] }] };
+    await checkIn('check-in-1', profile);
+    model.sale.typeAmount('12.5');
+    model.sale.cancel();
+    model.sale.leave();
+    expect(inFront()).toEqual(['idle', '', undefined]);
+    await checkInNow('check-in-2', profile);
+    expect(inFront()).toEqual(['customer', '', '12.5']);
+  });
+
   it('waits until the screen is unlocked', async () => {
     state({ sign_in: 'locked' });
     expect(finds()).toBe(0);
