@@ -185,6 +185,15 @@ describe.skipIf(!hasChromium)('a second tap on a button of an entry that is gone
     await page.locator('.outcome').waitFor({ state: 'detached' });
   });
 
+  it('lets a key act at once: the next card that is typed is looked for', async () => {
+    await open();
+    await openStamps();
+    await leaveBy(await cancel());
+    await page.locator('#find-box').fill('LC-1003');
+    await page.locator('#find-box').press('Enter');
+    await page.getByRole('heading', { name: sara }).waitFor();
+  });
+
   it('beside it, presses what stands there at once', async () => {
     await open();
     await openStamps();

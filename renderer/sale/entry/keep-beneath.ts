@@ -57,8 +57,10 @@ export function keepBeneath(page: Window, { sale, clock }: Pick<Model, 'sale' | 
     },
     { capture: true },
   );
-  const isForBefore = ({ target, timeStamp }: MouseEvent): boolean => {
+  const isForBefore = ({ target, timeStamp, isTrusted, detail }: MouseEvent): boolean => {
     if (change === null || timeStamp - change.atMs >= readMs) return false;
+    // A key has pressed it. What listens to keys decides about that.
+    if (isTrusted && detail === 0) return false;
     if (!(target instanceof Element) || target.closest(decides) !== null) return false;
     const isConfirm = target.closest('[data-entry] [type=submit]') !== null;
     if (isConfirm && sale.entry.peek()?.untouched === false) return false;
