@@ -59,8 +59,9 @@ export function keepBeneath(page: Window, { sale, clock }: Pick<Model, 'sale' | 
   );
   const isForBefore = ({ target, timeStamp, isTrusted, detail }: MouseEvent): boolean => {
     if (change === null || timeStamp - change.atMs >= readMs) return false;
-    // A key has pressed it. What listens to keys decides about that.
-    if (isTrusted && detail === 0) return false;
+    // A key, or a script, has pressed it. A finger's click is made by the page, with the time when the finger went down.
+    const isByPointer = isTrusted ? detail > 0 : timeStamp === press?.atMs;
+    if (!isByPointer) return false;
     if (!(target instanceof Element) || target.closest(decides) !== null) return false;
     const isConfirm = target.closest('[data-entry] [type=submit]') !== null;
     if (isConfirm && sale.entry.peek()?.untouched === false) return false;
