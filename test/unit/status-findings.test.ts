@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { embeddedSandboxBaseUrl } from '../../app/core/embedded-sandbox.ts';
 import { checkStatus, type Status } from '../../app/doctor/check-status.ts';
 import type { DatabaseNotice } from '../../shared/till/views.ts';
+import { noOperations } from '../support/fake-records.ts';
 
 type RecoveryNotice = Extract<DatabaseNotice, { code: 'database_recovered' }>;
 
@@ -9,17 +10,7 @@ const since = '2026-11-21T08:00:00.000Z';
 const well: Status = {
   mode: 'sandbox',
   connection: { state: 'online', cause: null, since },
-  operations: {
-    queued: 0,
-    sending: 0,
-    unknown: 0,
-    accepted: 0,
-    refused: 0,
-    failed: 0,
-    found: 0,
-    changed: 0,
-    checking: 0,
-  },
+  operations: noOperations,
   oldest_waiting_at: null,
   window: { hours: 72, seconds_left: null },
   clock_skew_ms: null,
