@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type AnswerOf, type Endpoint, type EndpointName, endpoints } from '../../shared/contract/endpoints.ts';
 import { errorFactOf } from '../../shared/contract/error-facts.ts';
 import { type ReceivedError, receivedErrorBodySchema } from '../../shared/contract/errors.ts';
+import { hourMs } from '../../shared/lib/durations.ts';
 import { boundedError, cut, mostRequestIdLength } from './bounded-error.ts';
 import { cutDepth } from './cut-depth.ts';
 import { clockDateMs, httpDateMs } from './http-date.ts';
@@ -143,7 +144,7 @@ function isKept(headers: RawAnswer['headers']): boolean {
 }
 
 /** A service that asks for more is asked again after an hour all the same. */
-const longestRetryAfterMs = 3_600_000;
+const longestRetryAfterMs = hourMs;
 
 /** Retry-After as seconds or as a date (RFC 9110), in milliseconds from `nowMs`. */
 function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {

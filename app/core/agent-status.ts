@@ -1,3 +1,4 @@
+import { hourMs } from '../../shared/lib/durations.ts';
 import { type OperationState, sumWaiting } from '../../shared/machines/operation.ts';
 import type { Notice, OperationCounts } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
@@ -27,7 +28,7 @@ interface StatusFacts {
 export function statusOf(facts: StatusFacts): AgentStatus {
   const { settings, line, health, counts, nowMs, deviceId, serviceBaseUrl, moreNotices } = facts;
   const { oldestWaitingAtMs, oldestUnsentAtMs } = facts;
-  const windowMs = settings.offline_window_hours * 3_600_000;
+  const windowMs = settings.offline_window_hours * hourMs;
   // Sales get their times by this clock, so it tells how long the oldest one has left.
   const saidMs = tillSaysMs(nowMs, line.skew.skewMs);
   // What was sent has no deadline any more, and what somebody waited for never had one.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { dayMs } from '../../shared/lib/durations.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
@@ -165,7 +166,7 @@ export function createCarriers(options: {
     sender,
     desk,
     newRows,
-    retentionMs: settings.retention_days * 86_400_000,
+    retentionMs: settings.retention_days * dayMs,
     onChanged,
     onFound: events.found,
     onWriteFailed,

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { sumWaiting } from '../../shared/machines/operation.ts';
 import { repeatWindowMs } from '../../shared/till/limits.ts';
@@ -88,7 +89,7 @@ export interface CoreOptions {
 }
 
 /** An outcome that is not known for so long should be seen by a person, though it may still come by itself. */
-const unknownLongMs = 15 * 60_000;
+const unknownLongMs = 15 * minuteMs;
 
 const unmarked =
   'What says how much the database holds cannot be written; what its files lose from here on may not be noticed';

@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
 
 /** An amount that a POS program has handed over to the cashier's screen. */
@@ -26,7 +27,7 @@ export interface TakenSale {
 type NewHandedSale = Omit<HandedSale, 'id' | 'expiresAtMs'>;
 
 /** A customer who has not come to the screen by then has gone. */
-const handedSaleMs = 15 * 60_000;
+const handedSaleMs = 15 * minuteMs;
 /** Of each program: a sale that the cashier has opened keeps its reference, although the program has handed over the next one. */
 const mostRemembered = 8;
 

@@ -1,5 +1,6 @@
 import { fullJitterMs } from '../../shared/lib/backoff.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import type { Cause, Connection } from '../../shared/till/views.ts';
 import type { CallOutcome } from '../client/outcome.ts';
@@ -31,7 +32,7 @@ interface ConnectivityOptions {
 }
 
 /** The queue honours no longer a Retry-After that came with the answer to a look-up: then a sale tries. */
-const longestLookUpWaitMs = 60_000;
+const longestLookUpWaitMs = minuteMs;
 
 /** A line that flaps is called offline once it was down for this long without a break, or is going to be. */
 const surelyDownMs = 10_000;

@@ -1,9 +1,10 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { Cause } from '../../shared/till/views.ts';
 import { Pause } from './pause.ts';
 
 /** How long the queue waits after many refusals for the same reason, the first time and at most. */
-const refusalPauseMs = 60_000;
+const refusalPauseMs = minuteMs;
 const longestRefusalPauseMs = 900_000;
 
 type PauseCause = Extract<Cause, 'throttled' | 'refused'>;

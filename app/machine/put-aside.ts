@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { databaseParts } from './database-parts.ts';
 import { fileStamp, isDiskError, isFolder } from './files.ts';
 import { renameTogether } from './held-files.ts';
 import { DataFolderError } from './lock.ts';
@@ -25,7 +26,7 @@ export function openOrPutAside<Value>(
     if (isHindered || !existsSync(path)) throw new DataFolderError(path, error);
     const aside = path.replace(/\.sqlite$/, `.damaged-${fileStamp(nowMs)}.sqlite`);
     try {
-      const parts = ['', '-wal', '-shm', '-journal'].filter((part) => existsSync(path + part));
+      const parts = databaseParts.filter((part) => existsSync(path + part));
       renameTogether(parts.map((part) => [path + part, aside + part]));
       return { opened: open(), aside: basename(aside) };
     } catch (again) {

@@ -1,6 +1,8 @@
+import { minuteMs } from '../../shared/lib/durations.ts';
+
 /** So many wrong ones in a row lock it. */
 export const failuresBeforeLock = 5;
-const firstLockMs = 60_000;
+const firstLockMs = minuteMs;
 const longestLockMs = 900_000;
 
 /** How long the PIN is locked after so many wrong ones in a row: a minute at the fifth, doubled at each further one. */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 
 /** More cards than a queue of customers brings in a minute: somebody tries badges out. */
 const mostUnknownInWindow = 30;
-const windowMs = 60_000;
+const windowMs = minuteMs;
 
 /** How many codes were scanned on the sale screen that are nobody's badge. Too many: none is looked at for a while. */
 export class ScannedCodes {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { minuteMs } from '../../shared/lib/durations.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import {
   type DisplayAnswers,
@@ -23,14 +24,14 @@ interface CheckIn {
 
 /** How often the page may ask. All customers use one page, so they share these limits. */
 const allowed = {
-  checkIn: { count: 10, withinMs: 60_000 },
-  join: { count: 5, withinMs: 10 * 60_000 },
-  code: { count: 15, withinMs: 10 * 60_000 },
+  checkIn: { count: 10, withinMs: minuteMs },
+  join: { count: 5, withinMs: 10 * minuteMs },
+  code: { count: 15, withinMs: 10 * minuteMs },
 } as const;
 /** When the cashier's page is silent for this long, its customer has left and is no longer shown. */
-const forgetAfterMs = 5 * 60_000;
+const forgetAfterMs = 5 * minuteMs;
 /** A customer who checked in and was not served within this time has left. */
-const checkInMs = 2 * 60_000;
+const checkInMs = 2 * minuteMs;
 const nobody: DisplayView = { kind: 'nobody' };
 const mostAttempts = 16;
 

@@ -4,7 +4,7 @@ import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { ActivityCells, ActivityHead } from './activity-row.tsx';
 import { type Pages, rowAt, rowOf } from './pages.ts';
-import { mostRows } from './state.ts';
+import { mostRows } from './part-reader.ts';
 import { useActivity } from './use-activity.ts';
 
 /** The height of `.activity-row` in the styles. */

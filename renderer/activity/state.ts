@@ -1,20 +1,15 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import type { OperationDetail } from '../../shared/till/activity-views.ts';
-import type { TillAnswer, TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
-import type { OperationView } from '../../shared/till/views.ts';
+import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { TextFile } from '../shell/save-file.ts';
 import { createExport, type Export } from './export.ts';
-import { type ActivityFilter, couldMatch, everything, isNarrowed, questionOf } from './filter.ts';
-import { appended, newestRowId, noPages, type Pages, partAt, refilled, renewed, trimmed } from './pages.ts';
+import { type ActivityFilter, couldMatch, everything, isNarrowed } from './filter.ts';
+import { newestRowId, noPages, type Pages, partAt, renewed, trimmed } from './pages.ts';
+import { createPartReader, firstMissing } from './part-reader.ts';
 
-const rowsPerPart = 200;
-/** How many rows below the view are read before they are needed. */
-const readAhead = 400;
 /** How many parts on either side of the view keep their rows. */
 const partsKept = 4;
-/** A longer list would be higher than a browser can draw. A day's filter leads to the older rows. */
-export const mostRows = 250_000;
 const typingPauseMs = 200;
 
 export interface Activity {
@@ -66,16 +61,13 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
   const newSinceAsked = new Set<number>();
   let cancelTyping: CancelTimer = () => undefined;
 
-  /** Reads a part of the list. Repeated tries of one sale are one row, unless the filter is a state. */
-  const listed = async (input: TillInput<'activity.list'>): Promise<TillReply<TillAnswer<'activity.list'>>> => {
-    const fold_tries = filter.value.state === null && filter.value.kind !== 'customer';
-    const reply = await api.call('activity.list', { ...input, fold_tries });
-    if (reply.ok && reply.value.tries.length > 0) {
-      const told = reply.value.tries.map(({ operation_id, count }) => [operation_id, count] as const);
-      tries.value = new Map([...tries.value, ...told]);
-    }
-    return reply;
-  };
+  const readMissing = createPartReader({
+    api,
+    onTries(told) {
+      if (told.length === 0) return;
+      tries.value = new Map([...tries.value, ...told.map(({ operation_id, count }) => [operation_id, count] as const)]);
+    },
+  });
 
   const readAgain = (): void => {
     round += 1;
@@ -96,14 +88,16 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     for (;;) {
       const missing = firstMissing(known, inView);
       if (missing === null) break;
-      const read = missing === 'end' ? await readEnd(known, ours) : await readPart(known, missing, ours);
-      if (ours !== round) return;
-      if (read === null) break;
+      const isWanted = () => ours === round;
+      const read = await readMissing(missing, { pages: known, filter: filter.value, isWanted });
+      if (!isWanted()) return;
+      if (read.kind === 'failed') failure.value = read.error;
+      if (read.kind !== 'read') break;
       const isFirst = isAnew;
       isAnew = false;
       batch(() => {
         // Changes by events during the reading are kept.
-        known = read(isFirst ? noPages : (pages.value ?? noPages));
+        known = read.change(isFirst ? noPages : (pages.value ?? noPages));
         pages.value = known;
         if (!isFirst) return;
         // The answer may have been made before a row that was told of meanwhile.
@@ -114,43 +108,6 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       });
     }
     isReading.value = false;
-  };
-
-  type Change = (now: Pages) => Pages;
-
-  const readEnd = async (known: Pages, ours: number): Promise<Change | null> => {
-    const reply = await listed(questionOf(filter.value, rowsPerPart, known.parts.at(-1)?.next ?? null));
-    if (ours !== round) return null;
-    if (!reply.ok) {
-      failure.value = reply.error;
-      return null;
-    }
-    const { operations: rows, before_row: next } = reply.value;
-    return (now) => appended(now, { rows, next });
-  };
-
-  /** Reads the rows of a dropped part again: all rows between its two ends. */
-  const readPart = async (known: Pages, at: number, ours: number): Promise<Change | null> => {
-    const part = known.parts[at];
-    if (part === undefined) return null;
-    const rows: OperationView[] = [];
-    let before = part.before;
-    for (;;) {
-      const reply = await listed(questionOf(filter.value, Math.min(Math.max(1, part.count), rowsPerPart), before));
-      if (ours !== round) return null;
-      if (!reply.ok) {
-        failure.value = reply.error;
-        return null;
-      }
-      rows.push(...reply.value.operations.filter(({ row_id }) => part.next === null || row_id >= part.next));
-      before = reply.value.before_row;
-      if (part.next === null) {
-        // The last part may hold more rows than before: what is behind these is read as its own part.
-        if (before === null || rows.length >= part.count) return (now) => refilled(now, at, { rows, next: before });
-      } else if (before === null || before <= part.next) {
-        return (now) => refilled(now, at, { rows, next: part.next });
-      }
-    }
   };
 
   const endEvents = api.onEvent((event) => {
@@ -216,16 +173,4 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
       endEvents();
     },
   };
-}
-
-/** The first part that the view needs and that was dropped; `end` when the list has to be read further. */
-function firstMissing(pages: Pages, [first, last]: readonly [number, number]): number | 'end' | null {
-  if (pages.parts.length === 0) return 'end';
-  const lastPart = partAt(pages, Math.min(last, pages.count - 1));
-  for (let at = partAt(pages, first); at <= lastPart; at += 1) {
-    const part = pages.parts[at];
-    if (part !== undefined && part.rows === null) return at;
-  }
-  const isNearEnd = last + readAhead >= pages.count && pages.count < mostRows;
-  return isNearEnd && !pages.isWhole ? 'end' : null;
 }

@@ -1,6 +1,7 @@
 import { type Reservation, reservationSchema } from '../../../shared/contract/reservation.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import type { HoldState } from '../../../shared/till/hold-views.ts';
 import type { Line } from '../../line/line.ts';
 import type { Operation } from '../../store/schema/operation.ts';
@@ -21,9 +22,9 @@ export interface Hold {
 }
 
 /** A hold that has run out is offered again for so long; it holds nothing any more. */
-const expiredShownMs = 2 * 3_600_000;
+const expiredShownMs = 2 * hourMs;
 /** No row older than this has to do with a hold that is still shown: 3 h to be found out, 2 h to live, 2 h shown. */
-export const holdRowsMs = 8 * 3_600_000;
+export const holdRowsMs = 8 * hourMs;
 
 /**
  * The holds that somebody still has to do with, newest first: one for each cart, its newest.

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { AcceptedOperation } from '../../store/rows/delivery.ts';
 
 /** The service applies a sale within a second or two (spec "What the service does", 5). */
@@ -7,7 +8,7 @@ export const firstPollMs = 1_200;
  * service does after the first poll is known here before it has taken twice as long.
  */
 const pollGrowth = 1.8;
-const maxPollMs = 60_000;
+const maxPollMs = minuteMs;
 
 /** A row that is asked about, at a time that only the queue changes. */
 export interface Polled {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import { isInTheBooks, type OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import type { Done, Unknown } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
@@ -41,7 +42,7 @@ function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'erro
 /** How long after its last send a request may still be on its way to the service. */
 export const lateArrivalMs = 30_000;
 /** By then a code and a hold have expired, so that nothing can be left of the request (spec "Limits": 120 minutes). */
-const nothingLeftMs = 3 * 3_600_000;
+const nothingLeftMs = 3 * hourMs;
 
 type NextStep =
   /** It is proven, or nearly so, that the service holds nothing of the write: the row ends as never recorded. */

@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { Line } from '../../line/line.ts';
 import { diskRetryMs } from '../../store/database/writer.ts';
 
@@ -14,7 +15,7 @@ interface RoundsOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
-const longestSleepMs = 60_000;
+const longestSleepMs = minuteMs;
 
 /** Rounds of work, one at a time, with a sleep until the next one is due. */
 export class Rounds {

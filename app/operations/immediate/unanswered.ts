@@ -1,9 +1,10 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import { soonAgainMs } from '../requests/same-request.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 
 /** How long a program may go on asking what became of its request. Later the same number is the next morning's receipt. */
-const asksForMs = 12 * 3_600_000;
+const asksForMs = 12 * hourMs;
 
 /**
  * The writes of which a POS program has heard only that the outcome is unknown, by an answer, a read or an event. The

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { isClockFar } from '../../../shared/till/limits.ts';
 import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
@@ -24,7 +25,7 @@ export interface SkewNow extends Omit<ClockNow, 'setByMs'> {
 }
 
 /** A clock that was set by more tells nothing of a bound of five minutes. */
-const mostRangeMs = 4 * 60_000;
+const mostRangeMs = 4 * minuteMs;
 
 /**
  * When a row was sent first by the service's clock, or the earliest that it can have been: a time that is too late takes

@@ -1,5 +1,6 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { CustomerProfile } from '../../../shared/contract/profile.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import { type CallOutcome, unknownOutcome } from '../../client/outcome.ts';
 import type { Line } from '../../line/line.ts';
 import { requestOf } from '../requests/row-request.ts';
@@ -18,7 +19,7 @@ interface RecordTimesOptions {
  * Where the customer does not tell the time, the dates of the service's answers may be off by so much without a record that is
  * a row's by the till's clock being left unknown for good.
  */
-const mostUntoldErrorMs = 3_600_000;
+const mostUntoldErrorMs = hourMs;
 
 const anothers: Verdict = { kind: 'anothers', fields: ['occurred_at'] };
 

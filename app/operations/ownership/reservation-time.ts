@@ -1,8 +1,7 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import { maxTtlMinutes } from '../../../shared/contract/reservation.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import { greatestSkewMs } from '../../../shared/till/limits.ts';
-
-const minuteMs = 60_000;
 
 /**
  * Whether a hold runs out at another time than one that was made just now, as was asked: then it is an earlier one, or

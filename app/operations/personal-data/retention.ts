@@ -1,4 +1,5 @@
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../shared/lib/durations.ts';
 import type { Writer } from '../../store/database/writer.ts';
 import type { RetentionStore } from '../../store/tables/retention-store.ts';
 import type { Sender } from '../delivery/sender.ts';
@@ -7,11 +8,11 @@ import type { Sender } from '../delivery/sender.ts';
 const rowsPerStep = 500;
 const stepPauseMs = 50;
 const busyPauseMs = 200;
-const firstRunAfterMs = 60_000;
-const runEveryMs = 3_600_000;
+const firstRunAfterMs = minuteMs;
+const runEveryMs = hourMs;
 /** The file is tidied when no sale came for so long, and not again for a day. */
-const quietMs = 15 * 60_000;
-const tidyEveryMs = 86_400_000;
+const quietMs = 15 * minuteMs;
+const tidyEveryMs = dayMs;
 
 interface RetentionOptions {
   readonly store: RetentionStore;
@@ -49,7 +50,7 @@ export class Retention {
     const { store, writer, provenNowMs, retentionDays, sender, onFailed } = this.#options;
     if (sender.isBusy) return this.#later(from, busyPauseMs);
     try {
-      const before = provenNowMs() - retentionDays * 86_400_000;
+      const before = provenNowMs() - retentionDays * dayMs;
       const to = from + rowsPerStep;
       if (store.hasErasable({ from, to }, before)) {
         this.#erased += await writer.lazy(() => store.erase({ from, to }, before));

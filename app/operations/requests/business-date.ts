@@ -1,3 +1,5 @@
+import { minuteMs } from '../../../shared/lib/durations.ts';
+
 /** How a shop counts its days: those that close after midnight start the next one later. */
 interface BusinessDay {
   /** IANA name, such as Asia/Kuwait. */
@@ -28,7 +30,7 @@ export function businessCalendar(day: BusinessDay): BusinessCalendar {
   let lastMinute = Number.NaN;
   let lastDate = '';
   const dateOf = (epochMs: number): string => {
-    const minute = Math.floor(epochMs / 60_000);
+    const minute = Math.floor(epochMs / minuteMs);
     if (minute === lastMinute) return lastDate;
     wallTime ??= process.env.TZ === day.timeZone ? wallTimeHere : wallTimeIn(day.timeZone);
     const found = wallTime(epochMs);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keptIdentifierSchema } from '../../../shared/contract/identifier.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
@@ -25,9 +26,9 @@ export interface Differences {
  * What is asked for, or recorded, at times that differ by more is two sales, though customer, value and reference are the
  * same (design "References").
  */
-export const sameSaleMs = 5 * 60_000;
+export const sameSaleMs = 5 * minuteMs;
 /** A retry so soon is the same sale, also across the start of a business day. */
-export const soonAgainMs = 10 * 60_000;
+export const soonAgainMs = 10 * minuteMs;
 
 /**
  * Whether a request is the one that has its reference already: the one place that decides it (design "References").

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { foldDigits } from '../../../shared/lib/digits.ts';
+import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { LimitName as ValueLimitName } from '../../../shared/till/limits.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
@@ -99,7 +100,6 @@ function aboveSaleLimit(values: LimitedValues, limits: ValueLimits): AboveLimit 
   return null;
 }
 
-const minuteMs = 60_000;
 const minutesOfHour = 60;
 
 /** What was taken in the last hour, minute by minute; by a clock that nobody can set. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { hourMs } from '../../../shared/lib/durations.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Line } from '../../line/line.ts';
 import { ClockJump } from '../../machine/clock-jump.ts';
@@ -43,7 +44,7 @@ const looksAtOnce = 4;
 /** A look that learned nothing is made again after so long; one of a row that is under way, too. */
 const againMs = 120_000;
 /** A look into the books of another key counts as none, and is made again after so long. */
-const otherKeyAgainMs = 3_600_000;
+const otherKeyAgainMs = hourMs;
 const leastSleepMs = 100;
 const busySleepMs = 1_000;
 

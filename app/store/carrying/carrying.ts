@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
+import { dayMs } from '../../../shared/lib/durations.ts';
 import { type RecoveryReason, recoveryReasons } from '../../../shared/till/state-names.ts';
 import { rmSync } from '../../machine/held-files.ts';
 import { connect } from '../database/connect.ts';
@@ -72,7 +73,7 @@ export interface Recovery extends RecoveryNote {
 }
 
 /** For so long is told that a database took another's place, or lost something. */
-export const recoveryToldMs = 7 * 86_400_000;
+export const recoveryToldMs = 7 * dayMs;
 
 /** Stands in the name of a file that somebody put aside by a restore. */
 export const beforeRestore = 'before-restore';

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../../shared/lib/durations.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import { afterwardsStatements } from '../statements/carry-over.ts';
 import { commonColumns } from '../versions/table-columns.ts';
 
 /** So long before a copy was made, an operation may have been taken back, or sent once more, after the copy. */
-const doubtedBeforeMs = 3 * 86_400_000;
+const doubtedBeforeMs = 3 * dayMs;
 
 /**
  * Of a database that was brought back from an earlier time: what it shows as applied may have been taken back since, and

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { operationStates } from '../../../shared/machines/operation.ts';
+import { databaseParts } from '../../machine/database-parts.ts';
 import { openSync, rmSync } from '../../machine/held-files.ts';
 import { schemaTextOf } from '../../sql/schema-text.ts';
 import { connect } from '../database/connect.ts';
@@ -70,7 +71,7 @@ function* opened(draft: string, copy: () => void): Generator<Database> {
     if (database !== null) yield database;
   } finally {
     database?.close();
-    for (const part of ['', '-journal', '-wal', '-shm']) rmSync(draft + part, { force: true });
+    for (const part of databaseParts) rmSync(draft + part, { force: true });
   }
 }
 

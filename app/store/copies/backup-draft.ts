@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { databaseParts } from '../../machine/database-parts.ts';
 import { rmSync } from '../../machine/held-files.ts';
 import { beginningOf, isRunning, machineStartedAtMs } from '../../machine/running-process.ts';
 import { deviceOf } from './file-facts.ts';
@@ -11,9 +12,6 @@ export interface BackupDraft {
   /** The process that writes it is there. */
   readonly isWritten: boolean;
 }
-
-/** What SQLite may have beside a draft. */
-const besideDraft = ['-journal', '-wal', '-shm'] as const;
 
 const shape = /\.(\w+)\.(\d+)-(\d*)\.part(?:-journal|-wal|-shm)?$/;
 /** As versions before this name named it. */
@@ -77,5 +75,5 @@ function isOfThisStart(path: string): boolean {
 
 /** @throws what the file system says */
 export function removeDraft(draft: string): void {
-  for (const part of ['', ...besideDraft]) rmSync(draft + part, { force: true });
+  for (const part of databaseParts) rmSync(draft + part, { force: true });
 }

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../../shared/lib/durations.ts';
 import { deadStates, type OperationEvent, type OperationState } from '../../../shared/machines/operation.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 
@@ -13,9 +14,6 @@ type WatchSchedule = (typeof watchSchedules)[number];
 
 export const watchReasons = ['refused', 'absent', 'cancelled', 'written_off', 'late_success', 'put_back'] as const;
 type WatchReason = (typeof watchReasons)[number];
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** THE table of looks: how long after the operation left them behind (design "Promises", 7). */
 const lookTimesMs: Readonly<Record<WatchSchedule, readonly number[]>> = {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs } from '../../../shared/lib/durations.ts';
 import { type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { RowOf } from '../../sql/statement.ts';
@@ -25,10 +26,9 @@ export interface HourlyCounts {
 type TakenValues = RowOf<typeof hourStatements.taken>;
 const nothing: TakenValues = { amountMinor: 0, points: 0, stamps: 0, visits: 0, rewards: 0 };
 
-const hourMs = 3_600_000;
 const hourCount = 24;
 /** A sale that was taken longer before than this is hardly settled today. */
-const lookBackMs = 8 * 24 * hourMs;
+const lookBackMs = 8 * dayMs;
 /** One look reads the events of at most so many rows, about 50 ms: no sale is held up by a chart. */
 const rowsPerLook = 30_000;
 /** As many sales as a busy till takes in an hour. */
