@@ -22,8 +22,8 @@ export interface Decider {
 
 /** Who decides about a correction, of what, and whether it may pass a limit. */
 export interface CorrectDecider extends Decider {
-  /** The person is a manager, who lets the correction pass a limit of the settings. */
-  readonly isApproved?: boolean;
+  /** The manager who lets the correction pass the limits of the settings. */
+  readonly approvedBy?: string;
   /** The refused sale's version that the person has seen; null: any. What was changed since is not corrected. */
   readonly seenVersion?: number | null;
 }

@@ -18,7 +18,7 @@ import type { NewRows } from './requests/new-rows.ts';
 import { notSaved } from './requests/not-saved.ts';
 import { valuesOf } from './requests/request-values.ts';
 import { isUnreadable } from './requests/row-request.ts';
-import { type AboveLimit, type LimitWatch, limitedValues, raisedBy } from './requests/value-limits.ts';
+import { type LimitWatch, limitedValues, limitPassed, type PassedLimit, raisedBy } from './requests/value-limits.ts';
 import { changeWithConsequences } from './settlement/consequences.ts';
 import { changedOnDisk } from './settlement/settlement.ts';
 import { takeBack } from './watch/late-success.ts';
@@ -32,11 +32,18 @@ interface AttentionOptions extends CorrectionParts {
   readonly holdsAnyVersion: (operation: Operation) => Promise<boolean | null>;
   readonly audit: Audit;
   /** The limits that a correction must keep; null where nobody corrects a sale. */
-  readonly limits: Pick<LimitWatch, 'take' | 'giveBack'> | null;
+  readonly limits: Pick<LimitWatch, 'admit' | 'giveBack'> | null;
   readonly onChanged: (rowIds: readonly number[]) => void;
 }
 
 type Decided = Extract<AuditEvent, { event: 'decided' }>;
+
+/** What is decided, and by whom. */
+interface Deciding extends Pick<Decided, 'decision'> {
+  readonly decider: Decider;
+  /** The limit that the decision passes, if it passes one. */
+  readonly passed?: PassedLimit | null;
+}
 
 /**
  * People's decisions about operations that do not go on by themselves (design "One idea: the operation"). Where the
@@ -97,30 +104,16 @@ export class Attention {
     if (limits === null) return { kind: 'not_now', operation: found };
     const values = limitedValues({ ...valuesOf(correction), isOneShot: false });
     const ofHour = raisedBy(values, found);
-    const { isApproved = false } = decider;
-    let above: AboveLimit | null;
-    try {
-      above = limits.take(values, { isApproved, ofHour });
-    } catch (error) {
-      return notSaved(error);
-    }
-    if (above !== null && !isApproved) return { kind: 'above_limit', limit: above };
-    const outcome = await this.#correct(operationId, correction, { decider, above });
-    if (outcome.kind !== 'done') limits.giveBack(ofHour);
-    return outcome;
-  }
-
-  #correct(
-    operationId: string,
-    correction: Correction,
-    { decider, above }: { readonly decider: CorrectDecider; readonly above: AboveLimit | null },
-  ): Promise<ReplaceOutcome> {
-    const passes = above === null ? {} : { passes: above.name };
-    return this.#decide<ReplaceOutcome>(
+    const admission = limits.admit(values, { approvedBy: decider.approvedBy, ofHour });
+    if (admission.kind !== 'admitted') return admission;
+    const { passed } = admission;
+    const outcome = await this.#decide<ReplaceOutcome>(
       operationId,
-      { decision: 'correct', decider, ...passes },
+      { decision: 'correct', decider, passed },
       (operation, effects) => correctSale(this.#options, { operation, effects }, { decider, correction }),
     );
+    if (outcome.kind !== 'done') limits.giveBack(ofHour);
+    return outcome;
   }
 
   /**
@@ -185,7 +178,7 @@ export class Attention {
 
   async #decide<Outcome extends { readonly kind: string } = AttentionOutcome>(
     operationId: string,
-    { decision, decider, passes }: Pick<Decided, 'decision'> & { readonly decider: Decider; readonly passes?: string },
+    { decision, decider, passed = null }: Deciding,
     step: (operation: Operation, effects: StepEffects) => Outcome | AttentionOutcome,
   ): Promise<Outcome | AttentionOutcome> {
     const { operations, writer, desk } = this.#options;
@@ -226,8 +219,7 @@ export class Attention {
       const { audit } = this.#options;
       const who = auditedAs(decider);
       audit.note({ event: 'decided', decision, operation_id: operationId, ...who });
-      if (passes !== undefined)
-        audit.note({ event: 'limit_passed', limit: passes, operation_id: operationId, by: who.by });
+      if (passed !== null) audit.note(limitPassed(passed, operationId));
       if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }
     return outcome;

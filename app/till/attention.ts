@@ -111,7 +111,7 @@ export async function correctSale(
     core.correct(operation_id, correction, {
       reason,
       person: approvedBy,
-      isApproved: approvedBy !== null,
+      ...(approvedBy !== null && { approvedBy }),
       seenVersion,
     });
   if (isOwnCard && isOwn) return withinLimits(core, pin, correct, attendedReply);

@@ -6,9 +6,7 @@ import type { Decision } from '../../store/schema/operation-values.ts';
 import { notSaved } from '../requests/not-saved.ts';
 import { same } from '../requests/same-request.ts';
 import {
-  type AboveLimit,
   countEnrollment,
-  letPass,
   limitPassed,
   namedIn,
   noteOfPassed,
@@ -88,15 +86,10 @@ export class Desk {
     if (line.downCause !== null) return this.#leftUnknown(row) ?? notSent(line.downCause);
     const { approvedBy, operationId } = write;
     const values = this.#isHeldAgain(row) ? nothingTaken : valuesTaken(row);
-    let above: AboveLimit | null;
-    try {
-      above = limits.take(values, { isApproved: approvedBy !== undefined });
-    } catch (error) {
-      // What the last hour took cannot be read: no limit is passed, and nothing is sent.
-      return notSaved(error);
-    }
-    const passed = letPass(above, approvedBy);
-    if (above !== null && passed === null) return { kind: 'above_limit', limit: namedIn(row, above) };
+    const admission = limits.admit(values, { approvedBy });
+    if (admission.kind === 'not_saved') return admission;
+    if (admission.kind === 'above_limit') return { ...admission, limit: namedIn(row, admission.limit) };
+    const { passed } = admission;
     const codes = countEnrollment(limits, write);
     if (codes !== null) return { kind: 'above_limit', limit: codes };
     let place: ReturnType<typeof placeWrite> | null = null;

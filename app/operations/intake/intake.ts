@@ -16,14 +16,7 @@ import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { notSaved } from '../requests/not-saved.ts';
 import { type Differences, differencesOf, isToldOtherwise } from '../requests/same-request.ts';
-import {
-  type AboveLimit,
-  type LimitWatch,
-  letPass,
-  limitedValues,
-  limitPassed,
-  noteOfPassed,
-} from '../requests/value-limits.ts';
+import { type LimitWatch, limitedValues, limitPassed, noteOfPassed } from '../requests/value-limits.ts';
 import type { Write } from '../requests/write.ts';
 import { isReferenceFree, takeFreedReference } from '../settlement/freed-reference.ts';
 import type { NewEarn, SaveOutcome } from './save-outcome.ts';
@@ -92,23 +85,17 @@ export class Intake {
     const row = this.#newRow(earn);
     const { amountMinor, points, stamps, visits } = row;
     const values = limitedValues({ amountMinor, points, stamps, visits, isOneShot: false });
-    const { approvedBy } = earn;
-    let above: AboveLimit | null;
-    try {
-      above = limits.take(values, { isApproved: approvedBy !== undefined });
-    } catch (error) {
-      // What the last hour took cannot be read: no limit is passed, and nothing is saved.
-      return notSaved(error);
-    }
-    const passed = letPass(above, approvedBy);
-    const barredBy = passed === null ? above : null;
+    const admission = limits.admit(values, { approvedBy: earn.approvedBy });
+    if (admission.kind === 'not_saved') return admission;
+    const isBarred = admission.kind === 'above_limit';
+    const passed = isBarred ? null : admission.passed;
     let taken: Taken | null = null;
     try {
       // Looked at inside the transaction: a burst must not overrun the queue, and a sale that is in it stays answered,
       // whatever the limits have become.
       taken = await writer.urgent(() => {
         const isFull = operations.counts.areAtLeast(settings.maxQueue, 'queued');
-        const found = this.#take(row, { isRefused: isFull || barredBy !== null, isAnothers: earn.isAnothers });
+        const found = this.#take(row, { isRefused: isFull || isBarred, isAnothers: earn.isAnothers });
         if (passed !== null && isSaved(found)) {
           const rowId = found.kind === 'replaced' ? found.operation.rowId : row.rowId;
           rows.annotate(rowId, noteOfPassed(passed));
@@ -118,7 +105,7 @@ export class Intake {
     } catch (error) {
       return notSaved(error);
     } finally {
-      if (barredBy === null && (taken === null || !isSaved(taken))) limits.giveBack(values);
+      if (!isBarred && (taken === null || !isSaved(taken))) limits.giveBack(values);
     }
     if (passed !== null && isSaved(taken)) this.#options.audit.note(limitPassed(passed, earn.operationId));
     switch (taken.kind) {
@@ -131,9 +118,7 @@ export class Intake {
       case 'another':
         return { kind: 'reference_taken', operation: taken.operation, ...taken.differences };
       case 'refused':
-        return barredBy === null
-          ? { kind: 'queue_full', maxQueue: settings.maxQueue }
-          : { kind: 'above_limit', limit: barredBy };
+        return isBarred ? admission : { kind: 'queue_full', maxQueue: settings.maxQueue };
       default:
         return assertNever(taken);
     }

@@ -4,6 +4,7 @@ import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { LimitName as ValueLimitName } from '../../../shared/till/limits.ts';
 import type { AuditEvent } from '../../audit/audit-events.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
+import { type NotSaved, notSaved } from './not-saved.ts';
 import { isSamePhone } from './same-phone.ts';
 import type { NonEarnWrite } from './write.ts';
 
@@ -156,6 +157,21 @@ export class HourTotals {
   }
 }
 
+/** A limit that a write passes, and the name of the manager who lets it. */
+export interface PassedLimit {
+  readonly limit: AboveLimit;
+  readonly by: string;
+}
+
+/** What the limits say of a write before it is saved. */
+type Admission =
+  /** The values are counted. `passed`: the limit that they pass with a manager's approval, if they pass one. */
+  | { readonly kind: 'admitted'; readonly passed: PassedLimit | null }
+  /** The values pass a limit, and nobody has approved them: they are not counted. */
+  | { readonly kind: 'above_limit'; readonly limit: AboveLimit }
+  /** What the last hour took cannot be read: nobody knows whether a limit is passed, so that nothing goes on. */
+  | NotSaved;
+
 /** Holds what is taken at all doors against the limits. */
 export class LimitWatch {
   readonly #limits: ValueLimits;
@@ -208,17 +224,22 @@ export class LimitWatch {
   /**
    * Counts what is about to be taken, so that no sale of the same moment slips through.
    *
-   * @param isApproved a manager has allowed the values: they are counted, and the limit that they pass is told all the same
+   * @param approvedBy the manager who lets the values pass the limits, if one does
    * @param ofHour the part of the values that the hour has not counted yet; all of them when absent
-   * @returns the limit that the values pass; null when they pass none. Without approval what passes a limit is not counted
    */
-  take(
+  admit(
     values: LimitedValues,
-    { isApproved, ofHour = values }: { readonly isApproved: boolean; readonly ofHour?: LimitedValues },
-  ): AboveLimit | null {
-    const above = aboveSaleLimit(values, this.#limits) ?? this.#totals.above(ofHour, this.#limits);
-    if (above === null || isApproved) this.#totals.add(ofHour);
-    return above;
+    { approvedBy, ofHour = values }: { readonly approvedBy: string | undefined; readonly ofHour?: LimitedValues },
+  ): Admission {
+    try {
+      const above = aboveSaleLimit(values, this.#limits) ?? this.#totals.above(ofHour, this.#limits);
+      const passed = above === null || approvedBy === undefined ? null : { limit: above, by: approvedBy };
+      if (above !== null && passed === null) return { kind: 'above_limit', limit: above };
+      this.#totals.add(ofHour);
+      return { kind: 'admitted', passed };
+    } catch (error) {
+      return notSaved(error);
+    }
   }
 
   /** Takes back a count: the values were not taken after all. */
@@ -248,17 +269,6 @@ export function countEnrollment(
   if (intent !== 'enroll' || typeof phone !== 'string') return null;
   const named = body?.external_ref;
   return limits.takeEnrollment({ operationId, phone, reference: typeof named === 'string' ? named : externalRef });
-}
-
-/** A limit that a write passes, and the name of the manager who lets it. */
-interface PassedLimit {
-  readonly limit: AboveLimit;
-  readonly by: string;
-}
-
-/** @returns null where no limit is passed, or nobody lets it pass */
-export function letPass(above: AboveLimit | null, approvedBy: string | undefined): PassedLimit | null {
-  return above === null || approvedBy === undefined ? null : { limit: above, by: approvedBy };
 }
 
 /** What the operation's history tells of a limit that was passed. */
