@@ -10,7 +10,7 @@ import { notAboutThis } from '../operations/ownership/anothers-record.ts';
 import type { Ownership } from '../operations/ownership/ownership.ts';
 import { ours, type Verdict } from '../operations/ownership/verdict.ts';
 import { newerState } from '../operations/settlement/newer-state.ts';
-import { tellsTheEnd } from '../operations/settlement/settlement.ts';
+import { needsSecondAnswer } from '../operations/settlement/settlement.ts';
 import type { OperationChange } from '../store/rows/delivery.ts';
 import type { Store } from '../store/store.ts';
 import type { OperationStores } from '../store/tables/operation-stores.ts';
@@ -70,7 +70,7 @@ export function serviceReads(parts: {
 
   /** What tells no end needs no second answer. */
   async function isSaidAgain({ transaction_id, status }: Transaction, change: OperationChange): Promise<boolean> {
-    if (!tellsTheEnd(change)) return true;
+    if (!needsSecondAnswer(change)) return true;
     const again = await line.unjudged.transaction(transaction_id);
     return again.kind === 'done' && again.answer.status === status;
   }

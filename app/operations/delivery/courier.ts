@@ -11,7 +11,7 @@ import type { Ownership } from '../ownership/ownership.ts';
 import type { OriginalThere } from '../ownership/reversal-ownership.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
 import type { Verdict } from '../ownership/verdict.ts';
-import { type EarnAnswer, successOf, tellsTheEnd } from '../settlement/settlement.ts';
+import { type EarnAnswer, learnedFrom, needsSecondAnswer } from '../settlement/settlement.ts';
 
 export interface CourierOptions {
   readonly keyFingerprint: string;
@@ -143,10 +143,10 @@ export class Courier {
     const told = await (isWhole ? this.#aboutThisRow(row, outcome, answer) : find());
     // A first answer about another sale was meant for that sale. It does not say what the service holds of this row.
     const isMisled = isWhole && !answer.duplicate && typeof told !== 'string' && told.kind === 'refused';
-    const isEnd = isWhole && tellsTheEnd(successOf(answer));
-    const found = isMisled || isEnd ? await find() : told;
+    const needsSecond = isWhole && needsSecondAnswer(learnedFrom(answer));
+    const found = isMisled || needsSecond ? await find() : told;
     if (typeof found !== 'string') return found;
-    if (isEnd && typeof told !== 'string') return told;
+    if (needsSecond && typeof told !== 'string') return told;
     return isOnItsWay(answer.status) ? outcome : notAboutThis(['external_ref'], outcome.facts);
   }
 
@@ -198,7 +198,7 @@ function notOwn(
  * A customer that it names has to be asked for.
  */
 function isPlain(answer: EarnAnswer): boolean {
-  if (answer.duplicate || tellsTheEnd(successOf(answer))) return false;
+  if (answer.duplicate || needsSecondAnswer(learnedFrom(answer))) return false;
   // A poll finds out whose record it is before anybody is told that it was applied.
   if (isOnItsWay(answer.status)) return true;
   return 'external_ref' in answer && answer.external_ref !== undefined && answer.customer_id == null;

@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../client/outcome.ts';
 import { rowBackoff } from '../../line/causes.ts';
 import type { AcceptedOperation, OperationChange } from '../../store/rows/delivery.ts';
 import type { Verdict } from '../ownership/verdict.ts';
-import { stepOfSend, successOf } from '../settlement/settlement.ts';
+import { learnedFrom, stepOfSend } from '../settlement/settlement.ts';
 
 /**
  * What a poll has told of an accepted row.
@@ -25,7 +25,7 @@ export function learnFromPoll(
         return { ...missed(row, nowMs), cause: 'not_the_service', httpStatus, requestId };
       }
       if (verdict.kind !== 'ours') return null;
-      const learned = successOf(outcome.answer);
+      const learned = learnedFrom(outcome.answer);
       if (learned.event === 'accept') return null;
       return { ...polled(row, nowMs), ...learned, httpStatus, requestId };
     }

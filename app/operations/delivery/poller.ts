@@ -8,7 +8,7 @@ import type { AcceptedOperation, OperationChange, WaitingKey } from '../../store
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import { ours } from '../ownership/verdict.ts';
-import { tellsTheEnd } from '../settlement/settlement.ts';
+import { needsSecondAnswer } from '../settlement/settlement.ts';
 import { HeldClock } from './held-clock.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 import { learnFromPoll } from './poll-outcome.ts';
@@ -173,8 +173,8 @@ export class Poller {
   /** @returns null when there is nothing new, or what seems new is not sure yet */
   async #newsOf(row: AcceptedOperation): Promise<OperationChange | null> {
     const learned = await this.#learn(row);
-    const isEnd = learned !== null && tellsTheEnd(learned);
-    return isEnd && (await this.#learn(row))?.event !== learned.event ? null : learned;
+    const needsSecond = learned !== null && needsSecondAnswer(learned);
+    return needsSecond && (await this.#learn(row))?.event !== learned.event ? null : learned;
   }
 
   /** @returns null when there is nothing new */

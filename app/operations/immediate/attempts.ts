@@ -10,7 +10,7 @@ import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
 import { ownAmong } from '../ownership/own-record.ts';
 import { withOwnWait } from '../settlement/even-clock.ts';
-import { type SentRow, settle, settleChanged, settleReversedBefore, tellsTheEnd } from '../settlement/settlement.ts';
+import { needsSecondAnswer, type SentRow, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -143,7 +143,7 @@ export class Attempts {
       case 'done': {
         const change = settleDone(row, outcome, clock.now());
         // If an answer that says failed or reversed is wrong, the customer pays twice: the books are read first.
-        const shown = tellsTheEnd(change) ? await this.#inBooks(row) : 'absent';
+        const shown = needsSecondAnswer(change) ? await this.#inBooks(row) : 'absent';
         if (isUnsure(shown)) return this.#lose(row, `the status of ${change.event}`);
         if (shown !== 'known') await this.#record(row, change, outcome.answer, toldAtOnce);
         const told = this.standing(rowId);

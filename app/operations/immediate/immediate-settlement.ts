@@ -6,7 +6,7 @@ import type { Done, Unknown } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { Decision } from '../../store/schema/operation-values.ts';
-import { nothingTold, type SentRow, stepOfSend, stepOfUnknown, successOf } from '../settlement/settlement.ts';
+import { learnedFrom, nothingTold, type SentRow, stepOfSend, stepOfUnknown } from '../settlement/settlement.ts';
 
 const enrollmentIdSchema = z.lazy(() => z.object({ enrollment_id: z.string() }));
 const reservationIdSchema = z.lazy(() => z.object({ reservation_id: z.string() }));
@@ -16,15 +16,15 @@ const enrolledSchema = z.lazy(() => z.object({ customer_id: z.string(), card_id:
 export function settleDone(row: SentRow, done: Done<WriteAnswer>, nowMs: number): OperationChange {
   return {
     ...stepOfSend(row, nowMs),
-    ...learnedFrom(done.answer),
+    ...learnedFromWrite(done.answer),
     maybeSent: true,
     httpStatus: done.facts.httpStatus,
     requestId: done.facts.requestId,
   };
 }
 
-function learnedFrom(answer: WriteAnswer): Pick<OperationChange, 'event' | 'error'> & typeof nothingTold {
-  if ('transaction_id' in answer && typeof answer.transaction_id === 'string') return successOf(answer);
+function learnedFromWrite(answer: WriteAnswer): Pick<OperationChange, 'event' | 'error'> & typeof nothingTold {
+  if ('transaction_id' in answer && typeof answer.transaction_id === 'string') return learnedFrom(answer);
   const applied = { ...nothingTold, event: 'apply', error: null } as const;
   const reservation = reservationIdSchema.safeParse(answer);
   if (reservation.success) return { ...applied, serviceTransactionId: reservation.data.reservation_id };

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../shared/contract/transaction.ts';
 import type { OperationChange } from '../../store/rows/delivery.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import { differingFromRow, isOfItsVeryTime } from '../ownership/same-record.ts';
-import { stepWithoutSend, successOf } from './settlement.ts';
+import { learnedFrom, stepWithoutSend } from './settlement.ts';
 
 /**
  * What a record that somebody has read says about a row: what the service had accepted may be applied by now, and what
@@ -15,7 +15,7 @@ export function newerState(
 ): OperationChange | null {
   const operation = operations.operationByServiceTransactionId(record.transaction_id);
   if (operation === null) return null;
-  const learned = successOf(record);
+  const learned = learnedFrom(record);
   const isNewer =
     operation.state === 'accepted'
       ? learned.event !== 'accept'

@@ -37,7 +37,7 @@ export function settle(
     case 'done':
       return {
         ...stepOfSend(row, facts.nowMs),
-        ...successOf(outcome.answer),
+        ...learnedFrom(outcome.answer),
         httpStatus: outcome.facts.httpStatus,
         requestId: outcome.facts.requestId,
       };
@@ -182,7 +182,7 @@ const eventOfStatus = {
 } as const satisfies Record<Transaction['status'], OperationEvent>;
 
 /** What an answer, or a read, that has the transaction in it says of the operation. */
-export function successOf(answer: EarnAnswer | Transaction): Learned {
+export function learnedFrom(answer: EarnAnswer | Transaction): Learned {
   return {
     event: eventOfStatus[answer.status],
     error: ('error' in answer ? answer.error : null) ?? null,
@@ -195,8 +195,8 @@ export function successOf(answer: EarnAnswer | Transaction): Learned {
   };
 }
 
-/** Nobody asks after the end of an operation, and one answer that tells of it may be wrong: a second one has to agree. */
-export function tellsTheEnd({ event }: Pick<OperationChange, 'event'>): boolean {
+/** A failed or reversed status ends the polling. One wrong answer would therefore stay, so a second answer must agree. */
+export function needsSecondAnswer({ event }: Pick<OperationChange, 'event'>): boolean {
   return event === 'fail' || event === 'reverse';
 }
 

@@ -7,7 +7,7 @@ import type { HeldVersion } from '../ownership/held-version.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
-import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
+import { learnedFrom, stepWithoutSend } from '../settlement/settlement.ts';
 import { wasEverSent } from './unsent-in-copy.ts';
 
 export interface LateSuccessParts {
@@ -62,7 +62,7 @@ function needsPerson({ intent, state, delivery }: Operation, originalBefore: Ope
 
 function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held: Transaction): readonly number[] {
   const { rowId, attempts, state, delivery } = operation;
-  const learned = successOf(held);
+  const learned = learnedFrom(held);
   const step = { ...stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs), ...learned };
   // Who asks for it again is told what stands.
   if (delivery === 'immediate') stores.rows.setAnswer(rowId, held);

@@ -10,7 +10,7 @@ import type { OperationStores } from '../../store/tables/operation-stores.ts';
 import type { VerifyStore } from '../../store/tables/verify-store.ts';
 import type { Desk } from '../immediate/desk.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import { stepWithoutSend, successOf } from '../settlement/settlement.ts';
+import { learnedFrom, stepWithoutSend } from '../settlement/settlement.ts';
 import { lookUpBooks } from './look-up-books.ts';
 
 interface VerifierOptions extends OperationStores {
@@ -147,7 +147,7 @@ export class Verifier {
     if (dropped === null || rows.reversalOf(rowId) !== null || rows.sent(dropped) === null) return [];
     const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
     if (operations.change({ ...step, event: 'miss' }) === null) return [];
-    operations.change({ ...step, ...successOf(held) });
+    operations.change({ ...step, ...learnedFrom(held) });
     operations.change({
       ...stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, clock.now()),
       event: 'resend',
