@@ -11,7 +11,7 @@ import { causes } from '../../shared/till/views.ts';
 import { fakeOperation } from '../support/fake-records.ts';
 
 const row = { rowId: 1, send: 2, attempts: 3, maybeSent: false };
-const moment = { nowMs: 1_000_000, random: 0.5, rowAlone: false };
+const moment = { nowMs: 1_000_000, random: 0.5, isRowAlone: false };
 const facts = { httpStatus: 202, requestId: 'req_1', serviceDateMs: null };
 
 function unknown(cause: Unknown['cause'], recorded: Unknown['recorded']): Unknown {
@@ -71,7 +71,7 @@ describe('what an outcome makes of a row', () => {
 
   it('a row that is alone in its trouble pays an attempt and waits, longer each time, up to five minutes', () => {
     const waits = [0, 1, 2, 5, 20].map((attempts) => {
-      const change = settle({ ...row, attempts }, unknown('service', 'maybe'), { ...moment, rowAlone: true });
+      const change = settle({ ...row, attempts }, unknown('service', 'maybe'), { ...moment, isRowAlone: true });
       expect(change.attempts).toBe(attempts + 1);
       return change.nextAttemptAtMs - moment.nowMs;
     });
@@ -83,7 +83,7 @@ describe('what an outcome makes of a row', () => {
   it('is never the row’s own trouble when the cause cannot be', () => {
     for (const cause of ['tls', 'throttled', 'unauthenticated', 'suspended'] as const) {
       expect(causeRules[cause].canBeTheRow).toBe(false);
-      const change = settle(row, unknown(cause, 'maybe'), { ...moment, rowAlone: true });
+      const change = settle(row, unknown(cause, 'maybe'), { ...moment, isRowAlone: true });
       expect(change).toMatchObject({ attempts: 3, nextAttemptAtMs: 0 });
     }
   });

@@ -15,6 +15,7 @@ import {
   recover,
   settle,
   settleChanged,
+  settleRefused,
   settleReversedBefore,
 } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
@@ -327,7 +328,7 @@ export class Sender {
       return;
     }
     // The refusal is about the dates of the answers: it does not count among refusals that are alike.
-    const refusal = settle(row, refused, { nowMs: clock.now(), random: 0, rowAlone: false });
+    const refusal = settleRefused(row, refused, clock.now());
     const recording = settler.record({ ...refusal, againAt });
     void recording.then(() => this.#tellOfOwnTime(row, { againAt, error }));
     line.connectivity.writePassed();
@@ -339,11 +340,11 @@ export class Sender {
     const { connectivity } = line;
     // Rows whose refusals could not be proven come back together. That they are alike says nothing about the rows after them.
     const isOldNews = outcome.kind === 'refused' && this.#suspects.isComingBack(row.rowId);
-    const rowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });
-    void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), rowAlone }));
+    const isRowAlone = this.#suspects.observe(row.rowId, outcome, { isTry });
+    void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), isRowAlone }));
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
-    else if (!rowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
+    else if (!isRowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
     else if (isLimitedLookUp(outcome)) connectivity.lookUpNotTaken(outcome.retryAfterMs, { isBesideSale: true });
   }
 

@@ -10,7 +10,13 @@ import type { Operation } from '../../store/schema/operation.ts';
 import { isConflict, nothingSure } from '../ownership/anothers-record.ts';
 import { ownAmong } from '../ownership/own-record.ts';
 import { withOwnWait } from '../settlement/even-clock.ts';
-import { needsSecondAnswer, type SentRow, settle, settleChanged, settleReversedBefore } from '../settlement/settlement.ts';
+import {
+  needsSecondAnswer,
+  type SentRow,
+  settleChanged,
+  settleRefused,
+  settleReversedBefore,
+} from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
 import { isHeldAsChanged } from './held-as-changed.ts';
@@ -202,7 +208,7 @@ export class Attempts {
     const nowMs = clock.now();
     const change =
       original === null
-        ? settle(row, refused, { nowMs, random: 0, rowAlone: false })
+        ? settleRefused(row, refused, nowMs)
         : settleReversedBefore({ ...row, attempts: 0 }, refused, { nowMs, original });
     await this.#record(row, change, null, toldAtOnce);
     // A 2xx answer shows that the service did another till's request: for ours that is a conflict.

@@ -19,7 +19,7 @@ interface AttemptFacts {
   /** In [0, 1). */
   readonly random: number;
   /** Only this row fails: reads and other rows passed meanwhile. */
-  readonly rowAlone: boolean;
+  readonly isRowAlone: boolean;
 }
 
 export type SentRow = Pick<SendableOperation, 'rowId' | 'send' | 'attempts' | 'maybeSent'>;
@@ -42,16 +42,7 @@ export function settle(
         requestId: outcome.facts.requestId,
       };
     case 'refused':
-      return {
-        ...stepOfSend(row, facts.nowMs),
-        event: 'refuse',
-        cause: 'refused',
-        error: outcome.error,
-        httpStatus: outcome.facts.httpStatus,
-        requestId: outcome.error.request_id,
-        attempts: row.attempts + 1,
-        maybeSent: false,
-      };
+      return settleRefused(row, outcome, facts.nowMs);
     case 'unknown':
       return settleUnknown(row, outcome, facts);
     default:
@@ -59,9 +50,23 @@ export function settle(
   }
 }
 
+/** What a proven refusal makes of a row: the service has recorded nothing of it. */
+export function settleRefused(row: SentRow, refused: Refused, nowMs: number): OperationChange {
+  return {
+    ...stepOfSend(row, nowMs),
+    event: 'refuse',
+    cause: 'refused',
+    error: refused.error,
+    httpStatus: refused.facts.httpStatus,
+    requestId: refused.error.request_id,
+    attempts: row.attempts + 1,
+    maybeSent: false,
+  };
+}
+
 function settleUnknown(row: SentRow, outcome: Unknown, facts: AttemptFacts): OperationChange {
   const canBeTheRow = causeRules[outcome.cause].canBeTheRow && outcome.recorded === 'maybe';
-  const stepsAside = facts.rowAlone && (canBeTheRow || isLimitedLookUp(outcome));
+  const stepsAside = facts.isRowAlone && (canBeTheRow || isLimitedLookUp(outcome));
   const attempts = row.attempts + (stepsAside ? 1 : 0);
   const waitMs = Math.max(outcome.retryAfterMs ?? 0, fullJitterMs(rowBackoff, attempts, 0.5 + facts.random / 2));
   return {
@@ -140,7 +145,7 @@ export function settleReversedBefore(
   refused: Refused,
   { nowMs, original }: { readonly nowMs: number; readonly original: OriginalThere },
 ): OperationChange {
-  const refusal = settle(row, refused, { nowMs, random: 0, rowAlone: false });
+  const refusal = settleRefused(row, refused, nowMs);
   if (original === 'reversed') return { ...refusal, isOriginalReversed: true };
   const waitMs = standingWaitsMs[row.attempts];
   if (waitMs === undefined) return refusal;
