@@ -8,7 +8,7 @@ export interface StepEffects {
   /** Rows that the step has changed. */
   readonly touched: number[];
   /** The step has sealed a request again that was changed on the disk. */
-  isReleased: boolean;
+  isSealedAgain: boolean;
 }
 
 /** An operation, as a person's decision finds it inside the transaction that carries the decision out. */

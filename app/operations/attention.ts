@@ -66,7 +66,7 @@ export class Attention {
       // The queue carries no immediate operation: the resolver sends this one, if somebody chose to give it.
       if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
         operations.seals.sealAgain(operation.rowId);
-        effects.isReleased = true;
+        effects.isSealedAgain = true;
         rows.annotate(operation.rowId, decider);
         return carriedOut(operations, operation, effects);
       }
@@ -83,7 +83,7 @@ export class Attention {
       if (operation.error?.code === changedOnDisk.code) {
         // The person was told that the request was changed on the disk, and releases it as it is now.
         operations.seals.sealAgain(operation.rowId);
-        effects.isReleased = true;
+        effects.isSealedAgain = true;
       } else if (operation.state === 'refused') {
         const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
         if (instant !== null) rows.changeInstant(operation.rowId, instant);
@@ -190,7 +190,7 @@ export class Attention {
       (found.state === 'refused' && decision === 'replace');
     if (found.state === 'unknown' || isToReplace) {
       const isFinal = isToReplace || decision === 'write_off';
-      const shown = await desk.lookUp(found.rowId, { isReleased: true, isFinal });
+      const shown = await desk.lookUp(found.rowId, { isWaitedFor: true, isReleased: true, isFinal });
       // The service may hold the sale as it was before it was changed, so the earlier versions are looked for, too.
       const wasChanged = found.state === 'refused' && operations.watches.versions(found.rowId).length > 1;
       const heldEarlier = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
@@ -202,7 +202,7 @@ export class Attention {
     try {
       done = await writer.urgent(() => {
         // Made inside, because the transaction may run twice.
-        const effects: StepEffects = { touched: [], isReleased: false };
+        const effects: StepEffects = { touched: [], isSealedAgain: false };
         const now = operations.operation(found.rowId) ?? found;
         // The books prove nothing about an operation that became unknown, or was sent again, after they were read.
         const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
@@ -213,14 +213,14 @@ export class Attention {
       return notSaved(error);
     }
     const { outcome, effects } = done;
-    const { touched, isReleased } = effects;
+    const { touched, isSealedAgain } = effects;
     if (touched.length > 0) this.#options.onChanged(touched);
     if (outcome.kind === 'done') {
       const { audit } = this.#options;
       const who = auditedAs(decider);
       audit.note({ event: 'decided', decision, operation_id: operationId, ...who });
       if (passed !== null) audit.note(limitPassed(passed, operationId));
-      if (isReleased) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
+      if (isSealedAgain) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }
     return outcome;
   }

@@ -55,7 +55,7 @@ export function correctSale(
   if (saved === null) return { kind: 'not_now', operation };
   const changed = operations.change({ ...decidedStep(operation, clock.now()), event: 'resend' });
   if (changed === null) return { kind: 'not_now', operation };
-  effects.isReleased = isTold;
+  effects.isSealedAgain = isTold;
   rows.annotate(rowId, decider);
   const time = instant === null ? {} : { occurred_at: toInstant(instant.occurredAtMs) };
   rows.correct(rowId, {

@@ -172,7 +172,7 @@ export class Courier {
 
   #whose(row: SendableOperation, held: ToldRecord): Promise<Verdict> {
     const { ownership, line } = this.#options;
-    return ownership.ofRecord(row, held, { nowMs: line.serviceNowMs() });
+    return ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor: false });
   }
 }
 

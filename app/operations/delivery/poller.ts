@@ -181,8 +181,8 @@ export class Poller {
   async #learn(row: AcceptedOperation): Promise<OperationChange | null> {
     const outcome = await this.#read(row);
     const { clock, line, ownership } = this.#options;
-    const verdict =
-      outcome.kind === 'done' ? await ownership.ofAccepted(row, outcome.answer, { nowMs: line.serviceNowMs() }) : ours;
+    const asking = { nowMs: line.serviceNowMs(), isWaitedFor: false };
+    const verdict = outcome.kind === 'done' ? await ownership.ofAccepted(row, outcome.answer, asking) : ours;
     // The question about the customer is asked beside the poll by which the line is judged. Several may be under way.
     if (verdict.kind === 'unknown' && isLimitedLookUp(verdict)) {
       line.connectivity.lookUpNotTaken(verdict.retryAfterMs, { isBesideSale: true });

@@ -39,8 +39,14 @@ type InBooks = 'known' | 'absent' | 'undecided' | 'refused' | 'limited' | 'unrea
 
 /** How a row is looked up. */
 export interface Reading {
+  /** False: nobody waits, so that a slow answer about the customer is waited for. */
+  readonly isWaitedFor: boolean;
+  /** A person has released the row as it is; else a row that was changed on the disk is not looked up. */
   readonly isReleased?: boolean;
-  readonly isWaitedFor?: boolean;
+  /**
+   * A row that the books do not show is cancelled, or done under another reference. So it counts as absent only where
+   * look-ups also show a record that the books are known to hold, if this till knows one.
+   */
   readonly isFinal?: boolean;
 }
 
@@ -61,16 +67,7 @@ export class Attempts {
     this.#unwritten = new Unwritten(options.clock);
   }
 
-  /**
-   * @param isReleased a person has released the row as it is; else a row that was changed on the disk is not looked up
-   * @param isWaitedFor false: nobody waits, so that a slow answer about the customer is waited for
-   * @param isFinal a row that the books do not show is cancelled, or done under another reference. So it counts as absent
-   *   only where look-ups also show a record that the books are known to hold, if this till knows one
-   */
-  async lookUp(
-    rowId: number,
-    { isReleased = false, isWaitedFor = true, isFinal = false }: Reading = {},
-  ): Promise<InBooks> {
+  async lookUp(rowId: number, { isWaitedFor, isReleased = false, isFinal = false }: Reading): Promise<InBooks> {
     const { operations, rows, line, ownership, keyFingerprint, clock } = this.#options;
     const row = rows.sent(rowId);
     if (row === null) return 'unread';
@@ -218,7 +215,7 @@ export class Attempts {
 
   /** What the books show of a row that was answered; `absent` for an intent that they never show. */
   async #inBooks({ rowId, intent }: SendableOperation): Promise<InBooks> {
-    return isInTheBooks(intent) ? this.lookUp(rowId) : 'absent';
+    return isInTheBooks(intent) ? this.lookUp(rowId, { isWaitedFor: true }) : 'absent';
   }
 
   async #hold(row: SendableOperation): Promise<ImmediateOutcome> {

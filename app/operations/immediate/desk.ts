@@ -137,7 +137,7 @@ export class Desk {
    * @returns `known`: its outcome is known now, and another one than failed; `absent`: the books do not show it; `unsure`:
    *   they tell nothing sure
    */
-  async lookUp(rowId: number, reading: Reading = {}): Promise<'known' | 'absent' | 'unsure'> {
+  async lookUp(rowId: number, reading: Reading): Promise<'known' | 'absent' | 'unsure'> {
     const shown = await this.#attempts.lookUp(rowId, reading);
     return shown === 'known' || shown === 'absent' ? shown : 'unsure';
   }
@@ -299,7 +299,7 @@ export class Desk {
         const outcome = await this.#attempts.send(rowId);
         if (outcome !== null) return outcome;
       } else {
-        const shown = await this.#attempts.lookUp(rowId);
+        const shown = await this.#attempts.lookUp(rowId, { isWaitedFor: true });
         if (shown === 'known') {
           const outcome = this.#attempts.standing(rowId);
           return outcome.kind === 'done' ? { ...outcome, duplicate: isRepeat } : outcome;

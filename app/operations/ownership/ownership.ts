@@ -34,6 +34,14 @@ interface OwnershipOptions extends OriginalSources {
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
 
+/** How it is asked whose a record is. */
+interface Asking {
+  /** Somebody waits for the verdict: no silent answer about the customer keeps them for long. */
+  readonly isWaitedFor: boolean;
+  /** False: a customer whom the service does not know now is not the record's either. */
+  readonly isStrangerOurs?: boolean;
+}
+
 /**
  * Tells whether what the service holds under a row's reference is that row, or another till's with the same number
  * (design "Promises", 6; "References").
@@ -49,17 +57,11 @@ export class Ownership {
     this.#whose = new WhoseCustomer(options);
   }
 
-  /**
-   * Of a record in the books.
-   *
-   * @param nowMs by the service's clock
-   * @param isStrangerOurs false: a customer whom the service does not know now is not the record's either
-   * @param isWaitedFor somebody waits for the verdict: no silent answer about the customer keeps them for long
-   */
+  /** Of a record in the books. @param nowMs by the service's clock */
   async ofRecord(
     row: OwnedRow,
     record: ToldRecord,
-    { nowMs, ...asking }: { readonly nowMs: number; readonly isStrangerOurs?: boolean; readonly isWaitedFor?: boolean },
+    { nowMs, ...asking }: Asking & { readonly nowMs: number },
   ): Promise<Verdict> {
     const verdict = await this.#ofReplay(row, record, nowMs, asking);
     if (verdict.kind !== 'ours') return verdict;
@@ -87,7 +89,7 @@ export class Ownership {
   async ofAccepted(
     row: Omit<OwnedRow, 'body' | 'maybeSent'> & Pick<ComparedRow, 'body'>,
     record: ToldRecord,
-    { nowMs, isWaitedFor = false }: { readonly nowMs: number; readonly isWaitedFor?: boolean },
+    { nowMs, isWaitedFor }: Pick<Asking, 'isWaitedFor'> & { readonly nowMs: number },
   ): Promise<Verdict> {
     const fields = differingFromRow(row, record);
     if (fields.length > 0) return verdictOf(fields);
@@ -106,7 +108,7 @@ export class Ownership {
     row: OwnedRow,
     record: ToldRecord,
     nowMs: number,
-    { isStrangerOurs = row.maybeSent, isWaitedFor = false } = {},
+    { isWaitedFor, isStrangerOurs = row.maybeSent }: Asking,
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);

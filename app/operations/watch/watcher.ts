@@ -190,7 +190,8 @@ export class Watcher {
     for (const found of books.candidates) {
       // It was said not to be there: of somebody who is no customer now nothing says that it is.
       const row = { ...found.row, maybeSent: maybeSent(found.row) };
-      const verdict = await ownership.ofRecord(row, found.held, { nowMs, isStrangerOurs: false });
+      const asking = { nowMs, isWaitedFor: false, isStrangerOurs: false };
+      const verdict = await ownership.ofRecord(row, found.held, asking);
       if (verdict.kind === 'ours') return found;
       // A reversal whose original stands for good is another's: that look counts.
       if (verdict.kind === 'unknown' || verdict.kind === 'undecided') look = 'unread';
