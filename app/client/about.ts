@@ -1,9 +1,9 @@
 import {
   differingFields,
   fieldOf,
-  type HeldRecord,
   isOther,
   isOtherThanHeld,
+  type ToldValues,
 } from '../../shared/contract/differing-fields.ts';
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
@@ -121,6 +121,6 @@ function otherTransaction(intent: Intent, body: unknown, answer: unknown): reado
 }
 
 /** An accepted earn tells no more than its id, a replay may tell all of it. */
-function toldBy(answer: AnswerOf<'earn'>): HeldRecord {
+function toldBy(answer: AnswerOf<'earn'>): ToldValues {
   return 'external_ref' in answer ? answer : {};
 }

@@ -13,7 +13,7 @@ import {
 import { carriedOut, decidedStep, type StepEffects } from './attention-step.ts';
 import { type CorrectionParts, correctSale, putInPlace } from './corrected-sale.ts';
 import type { Desk } from './immediate/desk.ts';
-import { isHeldAsChanged } from './immediate/held-as-changed.ts';
+import { isWithheldAsChanged } from './immediate/withheld-as-changed.ts';
 import type { NewRows } from './requests/new-rows.ts';
 import { notSaved } from './requests/not-saved.ts';
 import { valuesOf } from './requests/request-values.ts';
@@ -64,7 +64,7 @@ export class Attention {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
       const { operations, rows, clock } = this.#options;
       // The queue carries no immediate operation: the resolver sends this one, if somebody chose to give it.
-      if (operation.delivery === 'immediate' && isHeldAsChanged(this.#options, operation)) {
+      if (operation.delivery === 'immediate' && isWithheldAsChanged(this.#options, operation)) {
         operations.seals.sealAgain(operation.rowId);
         effects.isSealedAgain = true;
         rows.annotate(operation.rowId, decider);
@@ -193,10 +193,10 @@ export class Attention {
       const shown = await desk.lookUp(found.rowId, { isWaitedFor: true, isReleased: true, isFinal });
       // The service may hold the sale as it was before it was changed, so the earlier versions are looked for, too.
       const wasChanged = found.state === 'refused' && operations.watches.versions(found.rowId).length > 1;
-      const heldEarlier = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
-      if (shown === 'unsure' || heldEarlier === null) return { kind: 'books_unread', operation: found };
-      const isHeld = shown === 'known' || heldEarlier;
-      if (isHeld) return { kind: 'not_now', operation: operations.operation(found.rowId) ?? found };
+      const isEarlierThere = wasChanged && shown === 'absent' ? await this.#options.holdsAnyVersion(found) : false;
+      if (shown === 'unsure' || isEarlierThere === null) return { kind: 'books_unread', operation: found };
+      const isThere = shown === 'known' || isEarlierThere;
+      if (isThere) return { kind: 'not_now', operation: operations.operation(found.rowId) ?? found };
     }
     let done: { readonly outcome: Outcome | AttentionOutcome; readonly effects: StepEffects };
     try {

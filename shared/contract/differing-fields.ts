@@ -4,7 +4,7 @@
 const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
 
 /** What the service sent of a record. A field that it did not send agrees with any value. */
-export type HeldRecord = { readonly [Field in (typeof valueFields)[number]]?: number | null | undefined } & {
+export type ToldValues = { readonly [Field in (typeof valueFields)[number]]?: number | null | undefined } & {
   readonly currency?: string | null | undefined;
   readonly card_id?: string | null | undefined;
   readonly customer_id?: string | null | undefined;
@@ -26,17 +26,17 @@ export const isOtherThanHeld: DiffersInValue = (asked, told) => asked != null &&
  */
 export function differingFields(
   request: unknown,
-  held: HeldRecord,
+  told: ToldValues,
   differsInValue: DiffersInValue = isOtherThanSent,
 ): readonly string[] {
-  const differing: string[] = valueFields.filter((field) => differsInValue(fieldOf(request, field), held[field]));
+  const differing: string[] = valueFields.filter((field) => differsInValue(fieldOf(request, field), told[field]));
   // A currency means nothing without an amount, and a service may leave it out.
-  if (fieldOf(request, 'amount_minor') != null && isOther(fieldOf(request, 'currency'), held.currency)) {
+  if (fieldOf(request, 'amount_minor') != null && isOther(fieldOf(request, 'currency'), told.currency)) {
     differing.push('currency');
   }
   // A coupon's code is its card's id (spec "POST /transactions/redeem").
-  if (isOther(fieldOf(request, 'card_id') ?? fieldOf(request, 'coupon_code'), held.card_id)) differing.push('card_id');
-  if (isOther(fieldOf(fieldOf(request, 'identifier'), 'customer_id'), held.customer_id)) differing.push('customer_id');
+  if (isOther(fieldOf(request, 'card_id') ?? fieldOf(request, 'coupon_code'), told.card_id)) differing.push('card_id');
+  if (isOther(fieldOf(fieldOf(request, 'identifier'), 'customer_id'), told.customer_id)) differing.push('customer_id');
   return differing;
 }
 

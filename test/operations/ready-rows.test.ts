@@ -54,13 +54,13 @@ it('gives up all that stands ready, and takes in the same customers again', () =
 
 it('names the oldest row while all wait for their customers’ rows, and none while one may go', () => {
   const ready = new ReadyRows();
-  expect(ready.held).toBeUndefined();
+  expect(ready.blocked).toBeUndefined();
   ready.add([row(1, 'a'), row(2, 'a')]);
-  expect(ready.held).toBeUndefined();
+  expect(ready.blocked).toBeUndefined();
   ready.take();
-  expect(ready.held?.rowId).toBe(2);
+  expect(ready.blocked?.rowId).toBe(2);
   ready.add([row(3, 'b')]);
-  expect(ready.held).toBeUndefined();
+  expect(ready.blocked).toBeUndefined();
   ready.take();
-  expect(ready.held?.rowId).toBe(2);
+  expect(ready.blocked?.rowId).toBe(2);
 });

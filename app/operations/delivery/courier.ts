@@ -33,10 +33,10 @@ export interface Carried {
   /** The row as it is known now: once its bytes went out it may be at the service, whatever is learned later. */
   readonly row: SendableOperation;
   /**
-   * `held`: the row must not be sent under this key, whose books do not show it, or do not show the original that it takes
-   * back. `changed`: the row was changed on the disk, so it was not sent.
+   * `withheld`: the row must not be sent under this key, whose books do not show it, or do not show the original that it
+   * takes back. `changed`: the row was changed on the disk, so it was not sent.
    */
-  readonly outcome: Outcome | { readonly kind: 'held' } | { readonly kind: 'changed' } | ReversedBefore;
+  readonly outcome: Outcome | { readonly kind: 'withheld' } | { readonly kind: 'changed' } | ReversedBefore;
 }
 
 /** A reversal that was refused as "reversed already", and what the books show of its original. */
@@ -77,7 +77,7 @@ export class Courier {
     if (isOnlySeen) return { row, outcome: await this.#seeUnderThisKey(row) };
     // A reversal is not sent if it could take back another shop's operation, nor while the books that tell cannot be read.
     if (row.intent === 'reverse' && (await ownership.maySend(row)) !== true) {
-      return { row, outcome: { kind: 'held' } };
+      return { row, outcome: { kind: 'withheld' } };
     }
     const outcome = await this.#options.line.unjudged.sendQueued(row);
     switch (outcome.kind) {
@@ -129,7 +129,7 @@ export class Courier {
    */
   async #seeUnderThisKey(row: SendableOperation): Promise<Carried['outcome']> {
     const found = await this.#find(row);
-    return typeof found === 'string' || found.kind === 'refused' ? { kind: 'held' } : found;
+    return typeof found === 'string' || found.kind === 'refused' ? { kind: 'withheld' } : found;
   }
 
   /**
@@ -160,19 +160,19 @@ export class Courier {
     if (outcome.kind === 'refused') return 'absent';
     // The books may show an earn, a redemption and reversals of one receipt.
     const records = outcome.answer.data.filter(({ intent }) => intent === booksIntent);
-    const own = await ownAmong(records, (held) => this.#whose(row, held), namedId);
-    if (own.kind === 'own') return { ...outcome, answer: own.held };
+    const own = await ownAmong(records, (record) => this.#whose(row, record), namedId);
+    if (own.kind === 'own') return { ...outcome, answer: own.record };
     return own.kind === 'absent' ? own.kind : notOwn(row, outcome.facts, own);
   }
 
-  async #aboutThisRow(row: SendableOperation, outcome: Done<EarnAnswer>, held: ToldRecord): Promise<Found> {
-    const verdict = await this.#whose(row, held);
+  async #aboutThisRow(row: SendableOperation, outcome: Done<EarnAnswer>, record: ToldRecord): Promise<Found> {
+    const verdict = await this.#whose(row, record);
     return verdict.kind === 'ours' ? outcome : notOwn(row, outcome.facts, verdict);
   }
 
-  #whose(row: SendableOperation, held: ToldRecord): Promise<Verdict> {
+  #whose(row: SendableOperation, record: ToldRecord): Promise<Verdict> {
     const { ownership, line } = this.#options;
-    return ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor: false });
+    return ownership.ofRecord(row, record, { nowMs: line.serviceNowMs(), isWaitedFor: false });
   }
 }
 

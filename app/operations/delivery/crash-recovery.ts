@@ -66,7 +66,7 @@ export class CrashRecovery {
     try {
       this.#left ??= new Map(operations.sending().map((row) => [row.rowId, row]));
       while (this.#left.size > 0) await this.#recoverPage(this.#left);
-      await writer.urgent(() => operations.releaseHeld(keyFingerprint));
+      await writer.urgent(() => operations.releaseWithheld(keyFingerprint));
       onChanged();
       return true;
     } catch (error) {

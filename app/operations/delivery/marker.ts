@@ -5,7 +5,7 @@ import type { Writer } from '../../store/database/writer.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { RowStore } from '../../store/tables/row-store.ts';
-import { heldLookMs } from '../settlement/settlement.ts';
+import { withheldLookMs } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
 import { isOfAnotherKey } from './courier.ts';
 import type { Suspects } from './suspects.ts';
@@ -66,7 +66,7 @@ export class Marker {
   }
 
   /** Keeps a changed row from being marked again until a person has released it. */
-  holdChanged(rowId: number): void {
+  withholdChanged(rowId: number): void {
     this.#changed.add(rowId);
   }
 
@@ -94,7 +94,7 @@ export class Marker {
     const { operations, suspects } = this.#options;
     const window = openWindow(room, taken);
     const due = this.#dueUnknown(gate, lookAhead);
-    const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysHeld(row));
+    const unknown = this.#changed.size === 0 ? due : due.filter((row) => !this.#staysWithheld(row));
     if (gate === 'open') window.add(unknown);
     // The oldest row may fail each time for a reason of its own, such as a limit of its card: others try, too.
     if (gate !== 'open' && suspects.hasFailed)
@@ -134,14 +134,14 @@ export class Marker {
   }
 
   /** Inside the transaction of a mark. */
-  #staysHeld(row: SendableOperation): boolean {
+  #staysWithheld(row: SendableOperation): boolean {
     const { operations, rows, waits } = this.#options;
     if (!this.#changed.has(row.rowId)) return false;
     if (operations.seals.isWhole(row)) {
       this.#changed.delete(row.rowId);
       return false;
     }
-    rows.postpone(row.rowId, waits.now() + heldLookMs);
+    rows.postpone(row.rowId, waits.now() + withheldLookMs);
     return true;
   }
 }

@@ -32,14 +32,14 @@ const newestEvery = 4;
  */
 export class PollQueue {
   /** All rows in the queue, also those that are being asked about. */
-  readonly #held = new Map<number, Waiting>();
+  readonly #rows = new Map<number, Waiting>();
   readonly #waiting = new Set<Waiting>();
   /** Rows that are due already, the one that has been due for longest first. */
   #due: Waiting[] = [];
   #taken = 0;
 
   get size(): number {
-    return this.#held.size;
+    return this.#rows.size;
   }
 
   /**
@@ -48,9 +48,9 @@ export class PollQueue {
    * @param acceptedAtMs by the clock of the queue
    */
   add(row: AcceptedOperation, acceptedAtMs: number): void {
-    if (this.#held.get(row.rowId)?.row.send === row.send) return;
+    if (this.#rows.get(row.rowId)?.row.send === row.send) return;
     const added = { row, dueAtMs: acceptedAtMs + firstPollMs, polls: 0 };
-    this.#held.set(row.rowId, added);
+    this.#rows.set(row.rowId, added);
     this.#waiting.add(added);
   }
 
@@ -79,7 +79,7 @@ export class PollQueue {
     for (;;) {
       const taken = this.#taken % newestEvery === 0 ? this.#due.pop() : this.#due.shift();
       if (taken === undefined) return null;
-      if (!this.#isHeld(taken)) continue;
+      if (!this.#isInQueue(taken)) continue;
       this.#taken += 1;
       return taken;
     }
@@ -87,7 +87,7 @@ export class PollQueue {
 
   /** The poll brought no news: the row is asked about again later. */
   again(polled: Polled, nowMs: number): void {
-    const waiting = this.#held.get(polled.row.rowId);
+    const waiting = this.#rows.get(polled.row.rowId);
     if (waiting === undefined || waiting !== polled) return;
     waiting.polls += 1;
     waiting.dueAtMs = nowMs + pauseMs(waiting.polls);
@@ -96,11 +96,11 @@ export class PollQueue {
 
   /** What became of the row is recorded: nobody asks about it any more. */
   remove(polled: Polled): void {
-    if (this.#isHeld(polled)) this.#held.delete(polled.row.rowId);
+    if (this.#isInQueue(polled)) this.#rows.delete(polled.row.rowId);
   }
 
-  #isHeld(polled: Polled): boolean {
-    return this.#held.get(polled.row.rowId) === polled;
+  #isInQueue(polled: Polled): boolean {
+    return this.#rows.get(polled.row.rowId) === polled;
   }
 }
 

@@ -33,11 +33,11 @@ interface PollerOptions {
 
 const startingInFlight = 4;
 const leastWaitMs = 20;
-/** Accepted rows that are held in memory; the rest stay in the database until there is room. */
-const maxHeld = 4_096;
+/** Accepted rows that are kept in memory; the rest stay in the database until there is room. */
+const maxInMemory = 4_096;
 const pageSize = 512;
-/** While a backlog is sent few are held: they are not asked about soon. */
-const maxHeldWhileBusy = 64;
+/** While a backlog is sent few are kept there: they are not asked about soon. */
+const maxInMemoryWhileBusy = 64;
 
 /** Asks what became of accepted operations, one call for each: as many at once as the service answers quickly. */
 export class Poller {
@@ -46,7 +46,7 @@ export class Poller {
   readonly #limit: InFlightLimit;
   readonly #heldClock: HeldClock;
   #inFlight = 0;
-  /** The database may have accepted rows that are not held, before the cursor. */
+  /** The database may have accepted rows that are not in memory, before the cursor. */
   #mayBeMore = true;
   #cursor: WaitingKey | null = null;
   /** Not before, by monotonic time, milliseconds: rows could not be read. */
@@ -74,7 +74,7 @@ export class Poller {
     }
     for (const rowId of rowIds) {
       const row = this.#options.operations.acceptedRow(rowId);
-      if (row !== null) this.#hold(row);
+      if (row !== null) this.#enqueue(row);
     }
     this.#plan();
   }
@@ -85,7 +85,7 @@ export class Poller {
   }
 
   get #isFull(): boolean {
-    return this.#queue.size >= (this.#options.sender.isBusy ? maxHeldWhileBusy : maxHeld);
+    return this.#queue.size >= (this.#options.sender.isBusy ? maxInMemoryWhileBusy : maxInMemory);
   }
 
   get #hasToLoad(): boolean {
@@ -124,7 +124,7 @@ export class Poller {
 
   /**
    * Takes in a page of accepted rows. What was accepted behind the cursor meanwhile has been told of: `wake`. Rows that
-   * cannot be read keep nothing back that is held.
+   * cannot be read keep nothing back that is in memory.
    */
   #load(): void {
     const { operations, clock, onReadFailed } = this.#options;
@@ -133,7 +133,7 @@ export class Poller {
       const rows = operations.accepted(this.#cursor, pageSize);
       if (this.#cursor === null) this.#mayBeMore = false;
       this.#cursor = rows.length < pageSize ? null : (rows.at(-1) ?? null);
-      for (const row of rows) this.#hold(row);
+      for (const row of rows) this.#enqueue(row);
     } catch (error) {
       this.#loadsFromMs = clock.monotonicMs() + diskRetryMs;
       onReadFailed(error);
@@ -141,7 +141,7 @@ export class Poller {
   }
 
   /** Takes a row into the queue. Its age is known by the wall clock, which may have been set since. */
-  #hold(row: AcceptedOperation): void {
+  #enqueue(row: AcceptedOperation): void {
     const { clock, waits } = this.#options;
     const ageMs = Math.max(0, clock.now() - row.updatedAtMs);
     this.#queue.add(row, waits.now() - ageMs);
@@ -165,7 +165,7 @@ export class Poller {
     this.#inFlight -= 1;
     if (this.#isClosed) return;
     if (change === null) this.#queue.again(polled, waits.now());
-    // The next one does not wait for the disk: this one stays held until it is recorded.
+    // The next one does not wait for the disk: this one stays in the queue until it is recorded.
     else void settler.record(change).then(() => this.#queue.remove(polled));
     this.#goOn();
   }

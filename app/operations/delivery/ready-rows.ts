@@ -18,7 +18,7 @@ export class ReadyRows {
   }
 
   /** The oldest row, when no row may be sent now because each customer has one under way. */
-  get held(): SendableOperation | undefined {
+  get blocked(): SendableOperation | undefined {
     return this.#freeLanes === 0 ? this.#rows[0] : undefined;
   }
 

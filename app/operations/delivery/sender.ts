@@ -9,14 +9,14 @@ import type { ChangedInstant, SendableOperation } from '../../store/rows/deliver
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import {
   changedOnDisk,
-  heldLookMs,
-  hold,
   putBack,
   recover,
   settle,
   settleChanged,
   settleRefused,
   settleReversedBefore,
+  withheldLookMs,
+  withhold,
 } from '../settlement/settlement.ts';
 import type { ClockCorrection } from './clock-correction.ts';
 import { type Carried, Courier, type CourierOptions, type Outcome, type ReversedBefore } from './courier.ts';
@@ -158,7 +158,7 @@ export class Sender {
       if (row === undefined) break;
       this.#send(row);
     }
-    if (this.#inFlight.size < limit) this.#prepareHeld();
+    if (this.#inFlight.size < limit) this.#prepareBlocked();
     const waiting = this.#ready.size + this.#options.operations.counts.read().queued;
     this.#hasBacklog = waiting > (this.#hasBacklog ? limit : backlogRows);
     if (!this.#isMarking && this.#isMarkDue()) this.#marking = this.#markMore();
@@ -166,10 +166,10 @@ export class Sender {
   }
 
   /** While the line has room, checks a row that waits for its customer's other sale, after the rows just sent have gone out. */
-  #prepareHeld(): void {
-    if (this.#ready.held === undefined) return;
+  #prepareBlocked(): void {
+    if (this.#ready.blocked === undefined) return;
     setImmediate(() => {
-      const row = this.#ready.held;
+      const row = this.#ready.blocked;
       if (row !== undefined) this.#courier.prepare(row);
     });
   }
@@ -272,7 +272,7 @@ export class Sender {
     const { onWriteFailed, settler, clock } = this.#options;
     onWriteFailed(error);
     const nowMs = clock.now();
-    if (!this.#isClosed) void settler.record({ ...recover(row, nowMs), nextAttemptAtMs: nowMs + heldLookMs });
+    if (!this.#isClosed) void settler.record({ ...recover(row, nowMs), nextAttemptAtMs: nowMs + withheldLookMs });
   }
 
   #settle({ row, outcome }: Carried, tried: Tried): void {
@@ -280,8 +280,8 @@ export class Sender {
     if (this.#isClosed) return;
     const { settler, clock } = this.#options;
     switch (outcome.kind) {
-      case 'held':
-        void settler.record(hold(row, clock.now()));
+      case 'withheld':
+        void settler.record(withhold(row, clock.now()));
         return;
       case 'changed':
         this.#settleChanged(row);
@@ -305,7 +305,7 @@ export class Sender {
     const { settler, clock, onChangedOnDisk, onRefused } = this.#options;
     const change = settleChanged(row, clock.now());
     onChangedOnDisk(row);
-    this.#marker.holdChanged(row.rowId);
+    this.#marker.withholdChanged(row.rowId);
     if (change.event === 'refuse') onRefused(row, changedOnDisk);
     void settler.record(change);
   }

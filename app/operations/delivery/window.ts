@@ -46,8 +46,8 @@ export function openWindow(room: number, taken: readonly string[]): Window {
     get roomForSameCustomers() {
       const left = room - picked.length;
       if (perLane.size === 0) return left;
-      const held = taken.length + picked.length;
-      return Math.min(left, Math.max(0, perLane.size * maxPerLane - held));
+      const used = taken.length + picked.length;
+      return Math.min(left, Math.max(0, perLane.size * maxPerLane - used));
     },
     add(rows) {
       const before = picked.length;

@@ -19,11 +19,11 @@ import {
 } from '../settlement/settlement.ts';
 import { notSent, standingOutcome } from './desk-answers.ts';
 import type { DeskOptions } from './desk-options.ts';
-import { isHeldAsChanged } from './held-as-changed.ts';
 import type { ImmediateOutcome } from './immediate-outcome.ts';
 import { lateArrivalMs, settleDone, settleUnknownAtDesk } from './immediate-settlement.ts';
 import { settleImmediate, type Told } from './settle-immediate.ts';
 import { Unwritten } from './unwritten.ts';
+import { isWithheldAsChanged } from './withheld-as-changed.ts';
 
 /**
  * What the service's books show of a row:
@@ -72,7 +72,7 @@ export class Attempts {
     const row = rows.sent(rowId);
     if (row === null) return 'unread';
     if (!isReleased && !rows.isWhole(row)) {
-      // `send` does not send a changed row: it holds the row for a person.
+      // `send` does not send a changed row: it withholds the row until a person decides.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
     }
@@ -88,16 +88,16 @@ export class Attempts {
     const records = outcome.answer.data.filter(
       (one) => one.intent === intent && !(isFailed && one.status === 'failed'),
     );
-    const own = await ownAmong(records, (held) =>
-      ownership.ofRecord(row, held, { nowMs: line.serviceNowMs(), isWaitedFor }),
+    const own = await ownAmong(records, (record) =>
+      ownership.ofRecord(row, record, { nowMs: line.serviceNowMs(), isWaitedFor }),
     );
     switch (own.kind) {
       case 'own': {
-        const change = settleDone(row, { ...outcome, answer: own.held }, clock.now());
-        const isSurelyOwn = ownership.isSurelyOwn(row, own.held);
+        const change = settleDone(row, { ...outcome, answer: own.record }, clock.now());
+        const isSurelyOwn = ownership.isSurelyOwn(row, own.record);
         // Whoever waits for the look is told at once what it found.
         const told = { isCallerTold: isWaitedFor, isSurelyOwn };
-        return (await this.#record(row, change, own.held, told)) ? 'known' : 'unread';
+        return (await this.#record(row, change, own.record, told)) ? 'known' : 'unread';
       }
       case 'absent':
       // The record is another till's under the same reference: the service holds nothing of this row.
@@ -116,13 +116,13 @@ export class Attempts {
   /** @returns null when the outcome is not known */
   async send(rowId: number): Promise<ImmediateOutcome | null> {
     const { operations, rows, writer, clock, keyFingerprint } = this.#options;
-    if (isHeldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
+    if (isWithheldAsChanged(this.#options, this.operation(rowId))) return this.standing(rowId);
     if (this.operation(rowId).state !== 'sending') {
       await writer.urgent(() => operations.mark([rowId], { atMs: clock.now(), keyFingerprint }));
     }
     const row = rows.sent(rowId);
     if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
-    if (!operations.seals.isWhole(row)) return this.#hold(row);
+    if (!operations.seals.isWhole(row)) return this.#withhold(row);
     return this.#settle(row, await this.#answered(row), null);
   }
 
@@ -218,7 +218,7 @@ export class Attempts {
     return isInTheBooks(intent) ? this.lookUp(rowId, { isWaitedFor: true }) : 'absent';
   }
 
-  async #hold(row: SendableOperation): Promise<ImmediateOutcome> {
+  async #withhold(row: SendableOperation): Promise<ImmediateOutcome> {
     this.#options.audit.note({ event: 'operation_changed', operation_id: this.operation(row.rowId).operationId });
     await this.#record(row, settleChanged(row, this.#options.clock.now()), null, toldAtOnce);
     return this.standing(row.rowId);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldOf, type HeldRecord } from '../../../shared/contract/differing-fields.ts';
+import { fieldOf, type ToldValues } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { reservationSchema } from '../../../shared/contract/reservation.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -31,7 +31,7 @@ const heldSchema = z.lazy(() =>
 
 /** What a reservation of ours holds, and for whom. */
 interface KnownReservation {
-  readonly held: HeldRecord;
+  readonly held: ToldValues;
   readonly identifier: Identifier | null;
   /** Under which it was asked for; null once the request was erased after the retention time. */
   readonly externalRef: string | null;

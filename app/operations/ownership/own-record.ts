@@ -3,7 +3,7 @@ import type { Verdict } from './verdict.ts';
 
 /** Which record of a list is a row's own, or why none is known to be. */
 type OwnRecord =
-  | { readonly kind: 'own'; readonly held: Transaction }
+  | { readonly kind: 'own'; readonly record: Transaction }
   | { readonly kind: 'absent' }
   | Exclude<Verdict, { readonly kind: 'ours' }>;
 
@@ -17,14 +17,14 @@ type OwnRecord =
  */
 export async function ownAmong(
   records: readonly Transaction[],
-  judge: (held: Transaction) => Promise<Verdict>,
+  judge: (record: Transaction) => Promise<Verdict>,
   namedId: string | null = null,
 ): Promise<OwnRecord> {
   const isNamed = ({ transaction_id }: Transaction) => transaction_id === namedId;
   let found: OwnRecord = { kind: 'absent' };
-  for (const held of records.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))) {
-    const verdict = await judge(held);
-    if (verdict.kind === 'ours') return { kind: 'own', held };
+  for (const record of records.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)))) {
+    const verdict = await judge(record);
+    if (verdict.kind === 'ours') return { kind: 'own', record };
     if (strength[verdict.kind] > strength[found.kind]) found = verdict;
   }
   return found;

@@ -1,4 +1,4 @@
-import { fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { fieldOf, isOther, type ToldValues } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
@@ -124,7 +124,7 @@ export class Ownership {
 
   /** In which fields a record cannot be a row's, as far as values and times are sure. @param nowMs by the service's clock */
   differing(row: OwnedRow, record: ToldRecord, nowMs: number): readonly string[] {
-    const fields = differingFromRow(row, record, this.#heldFor(row));
+    const fields = differingFromRow(row, record, this.#reservationOf(row));
     // A reversal is told by its original.
     if (fields.length > 0 || row.intent === 'reverse') return fields;
     return this.#times.judge(row, record, nowMs) === 'other' ? ['occurred_at'] : [];
@@ -279,7 +279,7 @@ export class Ownership {
       case 'redeem':
       case 'commit': {
         if (!('external_ref' in answer)) return ours;
-        const differing = differingFromRow(row, answer, this.#heldFor(row));
+        const differing = differingFromRow(row, answer, this.#reservationOf(row));
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
@@ -307,10 +307,10 @@ export class Ownership {
 
   /** Whether this till knows for whom a row is, and of what value: of a commit its hold alone tells, which another may have made. */
   knowsItsValues(row: OwnedRow): boolean {
-    return row.intent !== 'commit' || this.#heldFor(row) !== null;
+    return row.intent !== 'commit' || this.#reservationOf(row) !== null;
   }
 
-  #heldFor({ intent, path }: OwnedRow): HeldRecord | null {
+  #reservationOf({ intent, path }: OwnedRow): ToldValues | null {
     return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
   }
 }

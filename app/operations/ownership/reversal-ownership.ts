@@ -25,8 +25,8 @@ export async function isOfOurReversal(row: OwnedRow, record: ToldRecord, sources
   const originals = await originalsOf(row, sources);
   if (originals === 'erased') return { kind: 'ours' };
   if (originals.kind === 'unknown') return { ...originals, recorded: 'maybe' };
-  const held = originals.kind === 'done' ? originals.answer : [];
-  const agreeing = held.filter((original) => isOfSameCard(original, record));
+  const records = originals.kind === 'done' ? originals.answer : [];
+  const agreeing = records.filter((original) => isOfSameCard(original, record));
   // What failed has taken nothing back, whoever wanted it.
   const isSettled = record.status === 'failed' || agreeing.some(({ status }) => status === 'reversed');
   if (agreeing.length === 0) return { kind: 'anothers', fields: ['external_ref'] };
@@ -56,9 +56,9 @@ export async function isOfItsOriginal(row: OwnedRow, answer: unknown, sources: O
   if (named === null) return { kind: 'ours' };
   const outcome = await sources.line.unjudged.lookUpListed(named.external_ref);
   if (outcome.kind === 'unknown') return { ...outcome, recorded: 'maybe' };
-  const held = outcome.kind === 'done' ? outcome.answer.data : [];
+  const records = outcome.kind === 'done' ? outcome.answer.data : [];
   const toldId = fieldOf(answer, 'reverses_transaction_id');
-  const isNamed = held.some(({ intent, transaction_id }) => intent === named.intent && transaction_id === toldId);
+  const isNamed = records.some(({ intent, transaction_id }) => intent === named.intent && transaction_id === toldId);
   return isNamed ? { kind: 'ours' } : { kind: 'anothers', fields: ['reverses_transaction_id'] };
 }
 
@@ -76,8 +76,8 @@ export async function isOriginalUnderKey(
   if (original === null || original.keyFingerprint === null || original.keyFingerprint === keyFingerprint) return true;
   const outcome = await line.unjudged.lookUpListed(original.externalRef);
   if (outcome.kind === 'unknown') return { ...outcome, recorded: 'no' };
-  const held = outcome.kind === 'done' ? outcome.answer.data : [];
-  return held.some(
+  const records = outcome.kind === 'done' ? outcome.answer.data : [];
+  return records.some(
     ({ intent, transaction_id }) => intent === original.intent && transaction_id === original.serviceTransactionId,
   );
 }
@@ -98,7 +98,7 @@ async function originalsOf(
   if (outcome.kind !== 'done') return outcome;
   const ours = sources.knownOriginals.originalOfReversal(row.rowId);
   const answer = outcome.answer.data.filter(
-    (held) => held.intent === named.intent && (ours === null || differingFromRow(ours, held).length === 0),
+    (record) => record.intent === named.intent && (ours === null || differingFromRow(ours, record).length === 0),
   );
   return { ...outcome, answer };
 }

@@ -1,4 +1,4 @@
-import { differingFields, fieldOf, type HeldRecord, isOther } from '../../../shared/contract/differing-fields.ts';
+import { differingFields, fieldOf, isOther, type ToldValues } from '../../../shared/contract/differing-fields.ts';
 import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { intentInBooks } from '../../../shared/machines/operation-intents.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
@@ -9,7 +9,7 @@ import { sameSaleMs } from '../requests/same-request.ts';
 export type ComparedRow = Pick<SendableOperation, 'intent' | 'externalRef'> & { readonly body: string | null };
 
 /** What the service told of a record: all of it, or as much as a replay has. */
-export type ToldRecord = HeldRecord & {
+export type ToldRecord = ToldValues & {
   readonly external_ref?: string | undefined;
   readonly intent?: string | undefined;
   readonly occurred_at?: string | undefined;
@@ -29,7 +29,7 @@ const mostRoundingMs = 1_000;
 export function differingFromRow(
   row: ComparedRow,
   record: ToldRecord,
-  reservation: HeldRecord | null = null,
+  reservation: ToldValues | null = null,
 ): readonly string[] {
   const request = requestOf(row);
   return [
@@ -133,7 +133,7 @@ function isOfReference(row: ComparedRow, request: unknown, record: ToldRecord): 
 function differingValues(
   row: ComparedRow,
   request: unknown,
-  { record, reservation }: { readonly record: ToldRecord; readonly reservation: HeldRecord | null },
+  { record, reservation }: { readonly record: ToldRecord; readonly reservation: ToldValues | null },
 ): readonly string[] {
   switch (row.intent) {
     case 'earn':

@@ -96,18 +96,18 @@ export function putBack(row: SentRow, nowMs: number): OperationChange {
 }
 
 /** How long until a row is looked for again that was sent under another key and is not to be seen with this one. */
-export const heldLookMs = 300_000;
+export const withheldLookMs = 300_000;
 
 /**
  * What becomes of a row when the books of this key do not show it, or the original that it takes back: the row stays
  * unknown, is not sent, and is looked for again.
  */
-export function hold(row: SentRow, nowMs: number): OperationChange {
+export function withhold(row: SentRow, nowMs: number): OperationChange {
   return {
     ...stepOfSend(row, nowMs),
     event: 'lose',
     cause: 'unauthenticated',
-    nextAttemptAtMs: nowMs + heldLookMs,
+    nextAttemptAtMs: nowMs + withheldLookMs,
   };
 }
 
@@ -126,7 +126,7 @@ export const changedOnDisk: ReceivedError = {
 export function settleChanged(row: SentRow, nowMs: number): OperationChange {
   const change = { ...stepOfSend(row, nowMs), cause: 'refused' as const, error: changedOnDisk };
   if (!row.maybeSent) return { ...change, event: 'refuse' };
-  return { ...change, event: 'lose', nextAttemptAtMs: nowMs + heldLookMs };
+  return { ...change, event: 'lose', nextAttemptAtMs: nowMs + withheldLookMs };
 }
 
 /**

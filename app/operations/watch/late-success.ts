@@ -3,7 +3,7 @@ import type { OperationState } from '../../../shared/machines/operation.ts';
 import { deadStates } from '../../../shared/machines/operation.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStores } from '../../store/tables/operation-stores.ts';
-import type { HeldVersion } from '../ownership/held-version.ts';
+import type { RecordedVersion } from '../ownership/recorded-version.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { linkToOriginal, undo } from '../reversals/reversal-row.ts';
 import { changeWithConsequences } from '../settlement/consequences.ts';
@@ -23,20 +23,20 @@ export interface LateSuccessParts {
  *
  * @returns the rows that have changed
  */
-export function settleHeld(
+export function settleFound(
   parts: LateSuccessParts,
   operation: Operation,
-  found: HeldVersion & { readonly isSurelyOwn: boolean },
+  found: RecordedVersion & { readonly isSurelyOwn: boolean },
 ): readonly number[] {
   const { stores } = parts;
   const { watches } = stores.operations;
   const { rowId, state } = operation;
   const wasDead = deadStates.has(state);
-  const stands = found.held.status !== 'failed' && (wasDead || state === 'applied');
+  const stands = found.record.status !== 'failed' && (wasDead || state === 'applied');
   if (stands && found.isEarlier) watches.putBack(rowId, found.version);
   const { reversesRowId } = operation;
   const originalBefore = reversesRowId === null ? null : (stores.operations.operation(reversesRowId)?.state ?? null);
-  const touched = stands ? record(parts, operation, found.held) : [];
+  const touched = stands ? writeDown(parts, operation, found.record) : [];
   // After its changes: a late success begins a watch of its own.
   watches.end(rowId);
   const now = stores.operations.operation(rowId);
@@ -60,12 +60,12 @@ function needsPerson({ intent, state, delivery }: Operation, originalBefore: Ope
   return delivery === 'immediate' && originalBefore !== 'reversed';
 }
 
-function record({ stores, nowMs }: LateSuccessParts, operation: Operation, held: Transaction): readonly number[] {
+function writeDown({ stores, nowMs }: LateSuccessParts, operation: Operation, record: Transaction): readonly number[] {
   const { rowId, attempts, state, delivery } = operation;
-  const learned = learnedFrom(held);
+  const learned = learnedFrom(record);
   const step = { ...stepWithoutSend({ rowId, attempts, maybeSent: true }, nowMs), ...learned };
   // Who asks for it again is told what stands.
-  if (delivery === 'immediate') stores.rows.setAnswer(rowId, held);
+  if (delivery === 'immediate') stores.rows.setAnswer(rowId, record);
   // It stood, and was taken back at another till.
   if (learned.event === 'reverse') {
     const stood = changeWithConsequences(stores, { ...step, event: 'apply' });

@@ -3,7 +3,7 @@ import type { Line } from '../../line/line.ts';
 import type { Operation } from '../../store/schema/operation.ts';
 import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { SentVersion } from '../../store/tables/watch-store.ts';
-import { type HeldVersion, heldVersions } from '../ownership/held-version.ts';
+import { type RecordedVersion, recordedVersions } from '../ownership/recorded-version.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
 import type { OwnedRow } from '../ownership/verdict.ts';
 import { originalOf } from '../requests/named-original.ts';
@@ -13,7 +13,7 @@ interface BooksOfOperation {
   readonly versions: readonly SentVersion[];
   readonly list: readonly Transaction[];
   /** The records that may be the operation's, those of its newest version first. */
-  readonly candidates: readonly HeldVersion[];
+  readonly candidates: readonly RecordedVersion[];
 }
 
 /** @returns null when the books could not be read */
@@ -29,7 +29,7 @@ export async function lookUpBooks(
     if (outcome.kind === 'unknown') return null;
     if (outcome.kind === 'done') list.push(...outcome.answer.data);
   }
-  const candidates = heldVersions(operation, versions, list, differing);
+  const candidates = recordedVersions(operation, versions, list, differing);
   return { versions, list, candidates };
 }
 

@@ -85,19 +85,18 @@ export class Verifier {
         erased += 1;
         continue;
       }
-      const held = books.candidates.find(
-        ({ isEarlier, held: { customer_id } }) =>
+      const found = books.candidates.find(
+        ({ isEarlier, record: { customer_id } }) =>
           !isEarlier && (operation.serviceCustomerId ?? customer_id) === customer_id,
       );
-      if (!desk.isUnderThisKey(operation.rowId) && !isTheVeryRecord(operation, held?.held ?? null)) {
+      const record = found?.record ?? null;
+      if (!desk.isUnderThisKey(operation.rowId) && !isTheVeryRecord(operation, record)) {
         ofAnotherKey += 1;
         continue;
       }
-      const difference = differenceOf(operation, held?.held ?? null, books.list);
+      const difference = differenceOf(operation, record, books.list);
       if (difference === null) continue;
-      const changed = request.resend
-        ? await writer.urgent(() => this.#sendAgain(operation, difference, held?.held ?? null))
-        : [];
+      const changed = request.resend ? await writer.urgent(() => this.#sendAgain(operation, difference, record)) : [];
       if (changed.length > 0) onChanged(changed);
       differences.push({ operation, difference, resent: changed.length > 0 });
     }
@@ -107,8 +106,8 @@ export class Verifier {
   }
 
   /** @returns the rows that go out again; none when it is not for the till to do that */
-  #sendAgain(operation: Operation, difference: Difference, held: Transaction | null): readonly number[] {
-    if (difference === 'stands_again' && held !== null) return this.#takeBackAgain(operation, held);
+  #sendAgain(operation: Operation, difference: Difference, record: Transaction | null): readonly number[] {
+    if (difference === 'stands_again' && record !== null) return this.#takeBackAgain(operation, record);
     if (difference !== 'missing') return [];
     switch (operation.intent) {
       case 'earn':
@@ -141,13 +140,13 @@ export class Verifier {
    * A reversal that was applied is compared itself. One that ended because another till's was said to have come first goes
    * out again.
    */
-  #takeBackAgain({ rowId, attempts }: Operation, held: Transaction): readonly number[] {
+  #takeBackAgain({ rowId, attempts }: Operation, record: Transaction): readonly number[] {
     const { operations, rows, clock } = this.#options;
     const dropped = operations.watches.droppedReversalOf(rowId);
     if (dropped === null || rows.reversalOf(rowId) !== null || rows.sent(dropped) === null) return [];
     const step = stepWithoutSend({ rowId, attempts, maybeSent: true }, clock.now());
     if (operations.change({ ...step, event: 'miss' }) === null) return [];
-    operations.change({ ...step, ...learnedFrom(held) });
+    operations.change({ ...step, ...learnedFrom(record) });
     operations.change({
       ...stepWithoutSend({ rowId: dropped, attempts: 0, maybeSent: false }, clock.now()),
       event: 'resend',
@@ -175,17 +174,17 @@ export class Verifier {
 }
 
 /** Another source may have a record with the same reference and values, but not with the id that the till was told. */
-function isTheVeryRecord({ serviceTransactionId }: Operation, held: Transaction | null): boolean {
-  return held !== null && held.transaction_id === serviceTransactionId;
+function isTheVeryRecord({ serviceTransactionId }: Operation, record: Transaction | null): boolean {
+  return record !== null && record.transaction_id === serviceTransactionId;
 }
 
 function differenceOf(
   { intent, state }: Operation,
-  held: Transaction | null,
+  record: Transaction | null,
   list: readonly Transaction[],
 ): Difference | null {
-  if (held === null) return list.some((entry) => entry.intent === intentInBooks[intent]) ? 'anothers' : 'missing';
-  if (held.status === 'failed') return 'failed_there';
-  if (state === 'reversed') return held.status === 'reversed' ? null : 'stands_again';
-  return held.status === 'reversed' ? 'reversed_there' : null;
+  if (record === null) return list.some((entry) => entry.intent === intentInBooks[intent]) ? 'anothers' : 'missing';
+  if (record.status === 'failed') return 'failed_there';
+  if (state === 'reversed') return record.status === 'reversed' ? null : 'stands_again';
+  return record.status === 'reversed' ? 'reversed_there' : null;
 }

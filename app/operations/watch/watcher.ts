@@ -11,12 +11,12 @@ import type { Sender } from '../delivery/sender.ts';
 import type { Desk } from '../immediate/desk.ts';
 import { Rounds } from '../immediate/rounds.ts';
 import { mayHaveArrived } from '../ownership/first-send.ts';
-import type { HeldVersion } from '../ownership/held-version.ts';
 import type { Ownership } from '../ownership/ownership.ts';
+import type { RecordedVersion } from '../ownership/recorded-version.ts';
 import type { ToldRecord } from '../ownership/same-record.ts';
 import type { OwnedRow } from '../ownership/verdict.ts';
 import { asksForTheSame } from '../requests/same-request.ts';
-import { type LateSuccessParts, settleHeld } from './late-success.ts';
+import { type LateSuccessParts, settleFound } from './late-success.ts';
 import { lookUpBooks } from './look-up-books.ts';
 import { isOlderThanCopy, wasEverSent } from './unsent-in-copy.ts';
 
@@ -38,7 +38,7 @@ interface WatcherOptions extends Omit<LateSuccessParts, 'nowMs'> {
 }
 
 /** What a look has learned. `unread`: nothing. */
-type Look = HeldVersion | 'absent' | 'unread';
+type Look = RecordedVersion | 'absent' | 'unread';
 
 const looksAtOnce = 4;
 /** A look that learned nothing is made again after so long; one of a row that is under way, too. */
@@ -89,7 +89,7 @@ export class Watcher {
   async holdsAnyVersion(operation: Operation): Promise<boolean | null> {
     const look = await this.#read(operation);
     if (look === 'unread') return null;
-    return look !== 'absent' && look.held.status !== 'failed';
+    return look !== 'absent' && look.record.status !== 'failed';
   }
 
   /** No later start could know that somebody has set the clock since the last round. */
@@ -146,13 +146,13 @@ export class Watcher {
     await writer.lazy(() => stores.operations.watches.end(watch.rowId));
   }
 
-  async #settle(watch: Watch, look: HeldVersion): Promise<void> {
+  async #settle(watch: Watch, look: RecordedVersion): Promise<void> {
     const { stores, writer, clock, newRows, ownership, onChanged, onFound } = this.#options;
-    const isSurelyOwn = ownership.isSurelyOwn(look.row, look.held);
+    const isSurelyOwn = ownership.isSurelyOwn(look.row, look.record);
     const nowMs = clock.now();
     const touched = await writer.urgent(() => {
       const operation = stores.operations.operation(watch.rowId);
-      return operation === null ? [] : settleHeld({ stores, newRows, nowMs }, operation, { ...look, isSurelyOwn });
+      return operation === null ? [] : settleFound({ stores, newRows, nowMs }, operation, { ...look, isSurelyOwn });
     });
     if (touched.length > 0) onChanged([...new Set(touched)]);
     const operation = stores.operations.operation(watch.rowId);
@@ -191,7 +191,7 @@ export class Watcher {
       // It was said not to be there: of somebody who is no customer now nothing says that it is.
       const row = { ...found.row, maybeSent: maybeSent(found.row) };
       const asking = { nowMs, isWaitedFor: false, isStrangerOurs: false };
-      const verdict = await ownership.ofRecord(row, found.held, asking);
+      const verdict = await ownership.ofRecord(row, found.record, asking);
       if (verdict.kind === 'ours') return found;
       // A reversal whose original stands for good is another's: that look counts.
       if (verdict.kind === 'unknown' || verdict.kind === 'undecided') look = 'unread';

@@ -91,7 +91,7 @@ export const queueStatements = {
       .limit($.limit),
   ),
   // Rows that waited for this key to come back are due now. Their state stays.
-  releaseHeld: write(($: Placeholders<{ keyFingerprint: string }>) =>
+  releaseWithheld: write(($: Placeholders<{ keyFingerprint: string }>) =>
     query
       .update(operations)
       .set({ nextAttemptAtMs: 0 })

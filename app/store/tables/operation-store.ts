@@ -227,8 +227,8 @@ export class OperationStore {
   }
 
   /** Rows that waited for this key to come back are looked at again at once. */
-  releaseHeld(keyFingerprint: string): void {
-    this.#statements.releaseHeld.run({ keyFingerprint });
+  releaseWithheld(keyFingerprint: string): void {
+    this.#statements.releaseWithheld.run({ keyFingerprint });
   }
 
   /** When the next unknown row is to be sent again; null when there is none. */

@@ -6,8 +6,8 @@ import type { ToldRecord } from './same-record.ts';
 import type { OwnedRow } from './verdict.ts';
 
 /** A transaction of the service's books that has the values of a request of ours. */
-export interface HeldVersion {
-  readonly held: Transaction;
+export interface RecordedVersion {
+  readonly record: Transaction;
   readonly version: SentVersion;
   /** It was changed since: this is not what the operation is now. */
   readonly isEarlier: boolean;
@@ -22,21 +22,21 @@ export interface HeldVersion {
  * @param versions the newest first
  * @param differing in which fields a record cannot be the row's
  */
-export function heldVersions(
+export function recordedVersions(
   operation: Pick<Operation, 'rowId' | 'intent' | 'externalRef' | 'serviceCustomerId'>,
   versions: readonly SentVersion[],
   list: readonly Transaction[],
   differing: (row: OwnedRow, record: ToldRecord) => readonly string[],
-): readonly HeldVersion[] {
+): readonly RecordedVersion[] {
   const { rowId, intent, externalRef, serviceCustomerId } = operation;
-  const candidates = list.filter((held) => held.intent === intentInBooks[intent]);
-  return versions.flatMap((version, age): readonly HeldVersion[] => {
+  const candidates = list.filter((record) => record.intent === intentInBooks[intent]);
+  return versions.flatMap((version, age): readonly RecordedVersion[] => {
     const isEarlier = age > 0;
     const { path, body } = version;
     const known = isEarlier ? {} : { serviceCustomerId };
     const row = { rowId, intent, externalRef, path, body, maybeSent: true, ...known };
     return candidates
-      .filter((held) => differing(row, held).length === 0)
-      .map((held) => ({ held, version, isEarlier, row }));
+      .filter((record) => differing(row, record).length === 0)
+      .map((record) => ({ record, version, isEarlier, row }));
   });
 }
