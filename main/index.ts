@@ -20,6 +20,7 @@ import { lateFileLog } from '../app/machine/late-log.ts';
 import type { Log } from '../app/machine/log.ts';
 import { fileSecretStore } from '../app/machine/secrets.ts';
 import { noteInTrial } from '../app/updates/update-files.ts';
+import { errorText } from '../shared/lib/error-code.ts';
 import { attachAtStart } from './attach/attach-at-start.ts';
 import { type AttachedTill, loginName } from './attach/attached-till.ts';
 import { pageTill } from './attach/page-till.ts';
@@ -83,7 +84,7 @@ function takeFolder(): boolean {
     app.setPath('userData', realpathSync.native(own));
     return true;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     const problem = `${windowDir}: cannot be used as a data folder (${reason}). Name another with --data-dir.`;
     refuse({ exitCode: exitCodes.outOfReach, problems: [problem] });
     return false;

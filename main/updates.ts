@@ -11,6 +11,7 @@ import type { PackageKind } from '../app/updates/feed.ts';
 import { busyExitCode } from '../app/updates/install-package.ts';
 import { nextFolder } from '../app/updates/update-files.ts';
 import type { Installation, UpdateHost } from '../app/updates/update-host.ts';
+import { errorText } from '../shared/lib/error-code.ts';
 import type { FetchedPackage } from './package-download.ts';
 import { startAfterThis } from './program.ts';
 import { screenUseOf } from './screen-use.ts';
@@ -101,7 +102,7 @@ async function fetchBytes(url: URL, limits: Parameters<UpdateHost['fetch']>[1]):
     .fromPartition('updates', { cache: false })
     .fetch(url.href, { signal: AbortSignal.timeout(limits.timeoutMs), redirect: 'error', cache: 'no-store' })
     .catch((error: unknown) => {
-      throw new Error(`${url.href} cannot be reached: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`${url.href} cannot be reached: ${errorText(error)}`);
     });
   if (!response.ok || response.body === null) throw new Error(`${url.href} answers ${response.status}`);
   const parts: Uint8Array[] = [];

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { errorText } from '../shared/lib/error-code.ts';
 import { bundleSources, bundles, root } from './bundles.ts';
 import { fingerprintSources, isFresh } from './freshness.ts';
 import { keepCode } from './keep-code.ts';
@@ -21,12 +22,8 @@ try {
     await buildAndPublish(fingerprint);
   });
 } catch (error) {
-  process.stderr.write(`${inWords(error)}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 1;
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 // One build at a time, by an SQLite lock: the operating system frees it when its holder dies, however it dies.
@@ -51,7 +48,7 @@ async function buildAndPublish(fingerprint: string): Promise<void> {
     const { build } = await import('vite');
     for (const bundle of bundles) await build(bundle.config(staging));
     await keepCode(staging).catch((error: unknown) => {
-      process.stderr.write(`A start will take longer: its rehearsal failed. ${inWords(error)}\n`);
+      process.stderr.write(`A start will take longer: its rehearsal failed. ${errorText(error)}\n`);
     });
     publish(
       staging,

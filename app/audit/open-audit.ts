@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { systemClock } from '../machine/clock.ts';
 import type { SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
@@ -10,9 +11,6 @@ export async function openStoppedAudit(dataDir: string, secrets: SecretStore): P
     dataDir,
     key: await keptTillKey(secrets, randomBytes),
     nowMs: () => systemClock().now(),
-    onFailed: (error) =>
-      process.stderr.write(
-        `The audit log did not take an entry: ${error instanceof Error ? error.message : String(error)}\n`,
-      ),
+    onFailed: (error) => process.stderr.write(`The audit log did not take an entry: ${errorText(error)}\n`),
   });
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Log } from '../machine/log.ts';
 
@@ -44,7 +45,7 @@ export class AfterBackup<Subject> {
         act(mode, subject);
         this.#pending.delete(mode);
       } catch (error) {
-        failure = error instanceof Error ? error.message : String(error);
+        failure = errorText(error);
       }
     }
     if (failure === this.#failure) return false;

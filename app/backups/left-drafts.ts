@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { Log } from '../machine/log.ts';
 import { type BackupDraft, draftIn } from '../store/copies/backup-draft.ts';
 import { ownDevices, pathsIn } from './made-backups.ts';
@@ -25,7 +26,7 @@ export function removeLeftDrafts(dataDir: string, folder: string, log: Log): voi
     try {
       rmSync(path, { force: true });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log.warn({ reason }, 'Half a backup cannot be removed; that is tried again before the next one');
     }
   }

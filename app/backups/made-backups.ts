@@ -1,5 +1,6 @@
 import { closeSync, existsSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
@@ -67,7 +68,7 @@ function closedFolder(path: string): readonly LeftOut[] {
     readdirSync(path);
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return [{ path, why: `this folder for backups cannot be read: ${reason}. Mount its share, and try again` }];
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
@@ -175,7 +176,7 @@ export class ScheduledBackups {
     } catch (error) {
       if (this.#isClosed()) return;
       this.#triedAtMs = nowMs;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (reason !== this.#failure) log.warn({ reason }, 'A backup could not be made; it is tried again');
       this.#failure = reason;
     }

@@ -11,6 +11,7 @@ import {
 } from '../../shared/contract/endpoints.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { mostRequestIdLength } from './bounded-error.ts';
 import { exchange } from './exchange.ts';
@@ -132,7 +133,7 @@ export class ServiceClient {
       );
     } catch (error) {
       const { cause, sent } = failureOf(error);
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorText(error);
       return unknownOutcome(cause, message, { recorded: sent === 'none' ? 'no' : 'maybe' });
     }
     const outcome = aboutThis(name, readAnswer(name, answer, clock.now()), { ...asked, body: request.body });

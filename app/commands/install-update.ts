@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { deployedPath, deployedStanding } from '../config/deployed-file.ts';
 import { valueAt } from '../config/layers.ts';
 import { readLayerFile } from '../config/saved-settings.ts';
@@ -51,7 +52,7 @@ export async function installUpdateCommand([folder = '', file = '', kept = '']: 
     // The window tells it as one line.
     const isBusy = error instanceof PackageManagerBusyError;
     const exitCode = isBusy ? busyExitCode : exitCodes.problemFound;
-    return complain([error instanceof Error ? error.message : String(error)], exitCode);
+    return complain([errorText(error)], exitCode);
   }
 }
 

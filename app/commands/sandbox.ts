@@ -1,4 +1,4 @@
-import { errorCode } from '../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../shared/lib/error-code.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import { boundConnections } from '../http/bounded-connections.ts';
 import { systemClock } from '../machine/clock.ts';
@@ -57,7 +57,7 @@ export async function sandboxCommand(argv: readonly string[]): Promise<number> {
     if (error instanceof DataFileError) return refuse(`--data: ${error.message}`);
     if (settings.dataFile === null) throw error;
     // It opens as a database of ours, and what stands in it cannot be read, or the disk takes nothing more.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return refuse(`--data: ${settings.dataFile} cannot be used: ${reason}`);
   }
   let face: HttpFace;
@@ -154,7 +154,7 @@ function whyNotListening(error: unknown, { host, port }: SandboxSettings): strin
     case 'EAI_AGAIN':
       return `--host: ${host} is not an address of this machine.`;
     default:
-      return `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+      return `Cannot listen on ${host}:${port}: ${errorText(error)}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { crashSignals } from '../machine/crash-signals.ts';
 import { readyWords } from './agent.ts';
 import { agentFlags, dataDirOf, secretsNote } from './agent-flags.ts';
@@ -91,10 +92,7 @@ function startWindow(executable: string, args: readonly string[]): ChildProcess 
 /** On Windows a signal to another program is its hard end: there the agent in the window is asked, as by `stop`. */
 function endWindow(window: ChildProcess, { signal, dataDir }: { readonly signal: NodeJS.Signals; dataDir: string }) {
   if (process.platform !== 'win32') window.kill(signal);
-  else
-    stopAgent(dataDir).catch((error: unknown) =>
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
-    );
+  else stopAgent(dataDir).catch((error: unknown) => process.stderr.write(`${errorText(error)}\n`));
 }
 
 /** A crash later than this is no reason to open another screen: a sale may be under way. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { findRunningAgent } from '../http/running-agent.ts';
 import { typed } from '../machine/installed.ts';
 import { agentFlags, dataDirOf } from './agent-flags.ts';
@@ -99,7 +100,7 @@ async function endOf(child: ChildProcess, dataDir: string): Promise<Ended> {
     });
     return { exitCode, signal };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorText(error)}\n`);
     return { exitCode: exitCodes.outOfReach, signal: null };
   } finally {
     endWatch();

@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
-import { errorCode } from '../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../shared/lib/error-code.ts';
 import type { SavingTrouble } from '../../shared/till/views.ts';
 import { isDiskFull } from '../machine/disk-room.ts';
 import { isDamage } from '../store/database/open.ts';
@@ -43,7 +43,7 @@ export class SavingWatch {
   failed(error: unknown): void {
     const why = troubleOf(error);
     if (why === null || why === this.#trouble?.why) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     this.#change({ why, reason, sinceMs: this.#trouble?.sinceMs ?? this.#options.clock.now() });
   }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../shared/lib/error-code.ts';
 import { auditInWords } from '../audit/audit-words.ts';
 import { readAudit } from '../audit/read-audit.ts';
 import { readLastStart } from '../config/last-start.ts';
@@ -24,7 +25,7 @@ export async function checkAudit(dataDir: string): Promise<readonly Finding[]> {
     ];
   } catch (error) {
     if (error instanceof SecretsError) return [];
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return [
       problem('audit', `the audit log cannot be read: ${reason}`, 'Make the file readable, and start the agent again'),
     ];

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { modes } from '../../shared/till/modes.ts';
 import { howToClose, standingOfFolder } from '../machine/closed-folder.ts';
 import { megabytesIn } from '../machine/disk-room.ts';
@@ -35,7 +36,7 @@ export function checkFolder(dataDir: string): readonly Finding[] {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     findings.push(well('folder', `${dataDir} can be read and written`));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return [
       problem(
         'folder',

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { DatabaseCheck } from '../../shared/till/diagnostics-commands.ts';
 import { connect } from '../store/database/connect.ts';
 import { isDamage } from '../store/database/open.ts';
@@ -114,7 +115,7 @@ export class DatabaseChecker {
         database.close();
       }
     } catch (error) {
-      this.#end(isDamage(error) ? 'damaged' : 'failed', [error instanceof Error ? error.message : String(error)]);
+      this.#end(isDamage(error) ? 'damaged' : 'failed', [errorText(error)]);
     }
   }
 

@@ -1,3 +1,5 @@
+import { errorText } from '../../shared/lib/error-code.ts';
+
 /** One thing that was looked at. */
 export interface Finding {
   /** Stable, such as `disk`. */
@@ -23,7 +25,7 @@ export function problem(check: string, says: string, advice: string): Finding {
 
 /** A database that cannot be read, for whatever reason. Many an error ends its message with a full stop of its own. */
 export function unreadable(check: string, name: string, error: unknown): Finding {
-  const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+  const reason = errorText(error).replace(/\.$/, '');
   return problem(
     check,
     `${name} cannot be read (${reason})`,

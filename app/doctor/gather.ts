@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Held } from '../config/held-settings.ts';
 import { crashDumps } from '../machine/crash-dumps.ts';
@@ -70,7 +71,7 @@ async function operationsPart({ operations }: BundleSource): Promise<BundlePart>
       if (lines.length >= operationLimit) break;
     }
   } catch (error) {
-    lines.push(JSON.stringify({ unreadable: error instanceof Error ? error.message : String(error) }));
+    lines.push(JSON.stringify({ unreadable: errorText(error) }));
   }
   const text = lines.slice(0, operationLimit).map((line) => `${line}\n`);
   return { name: 'operations.jsonl', text: redacted(text.join('')) };

@@ -1,4 +1,4 @@
-import { errorCode } from '../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../shared/lib/error-code.ts';
 import { freeBytesAt, leastFreeBytes } from './disk-watch.ts';
 import { isDiskError } from './files.ts';
 import { heldFileIn } from './held-files.ts';
@@ -44,6 +44,6 @@ export function diskTroubleInWords(error: unknown, dataDir: string): string | nu
   const held = heldFileIn(error);
   if (held !== null) return held.message;
   if (!isDiskError(error)) return null;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   return `The data folder ${dataDir} cannot be written: ${reason}. Give this user access to the folder, on a disk that is not read-only, or name another with --data-dir.`;
 }

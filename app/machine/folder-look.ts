@@ -1,6 +1,7 @@
 // Not from node:fs/promises: Node makes these when they are first used, and 3 ms of each start are spared.
 import { constants, promises } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { isAbsence } from './files.ts';
 import { askedAside } from './thread-calls.ts';
 
@@ -43,7 +44,7 @@ async function looked(folder: string): Promise<FolderLook> {
     await promises.access(folder, constants.W_OK | constants.X_OK);
     return { fault: null, device };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error), device };
+    return { fault: errorText(error), device };
   }
 }
 

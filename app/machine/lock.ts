@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { errorCode } from '../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../shared/lib/error-code.ts';
 import {
   isDiskError,
   isFolder,
@@ -40,7 +40,7 @@ export class DataFolderInUseError extends Error {
 /** The data folder, or a file in it that the agent needs, cannot be made, read or written. */
 export class DataFolderError extends Error {
   constructor(path: string, cause: unknown, advice = '') {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     super(heldFileIn(cause)?.message ?? `${path} cannot be used: ${reason}.${advice}`, { cause });
     this.name = 'DataFolderError';
   }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
@@ -78,7 +79,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
 function cannotBeRead(path: string, cause: unknown): string {
   const held = heldFileIn(cause);
   if (held !== null) return held.message;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorText(cause);
   return `${path} cannot be read: ${reason}. Give this user access to the file, then start again.`;
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../shared/lib/error-code.ts';
 import { type Mode, modes } from '../../shared/till/modes.ts';
 import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import type { PeopleProof } from '../store/people/people-roll.ts';
@@ -43,7 +44,7 @@ function managersIn(path: string, proof: PeopleProof | null): Managers {
   try {
     return managersOf(peopleIn(path, proof));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorText(cause);
     throw new ManagersUnreadError(
       `Nothing was changed: who may confirm it stands in ${path}, too, which cannot be read (${reason}). ` +
         'Restore that database from a backup, then try again.',

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { specificationVersion } from '../../shared/contract/version.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { TillAnswer, TillReply } from '../../shared/till/api.ts';
 import { diagnosticsCommands, type LineEntry } from '../../shared/till/diagnostics-commands.ts';
 import { causes, connectionStates } from '../../shared/till/views.ts';
@@ -126,7 +127,7 @@ export class DiagnosticsCommands {
       writePrivateBytes(file, bytes);
       return succeeded({ kind: 'saved', file, bytes: bytes.length });
     } catch (error) {
-      return succeeded({ kind: 'not_written', reason: error instanceof Error ? error.message : String(error) });
+      return succeeded({ kind: 'not_written', reason: errorText(error) });
     }
   }
 

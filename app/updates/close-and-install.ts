@@ -1,3 +1,4 @@
+import { errorText } from '../../shared/lib/error-code.ts';
 import { DataFolderInUseError } from '../machine/lock.ts';
 import { BackupUncheckedError } from '../store/copies/backup.ts';
 import { noteNotInstalled, removeTrial } from './update-files.ts';
@@ -30,14 +31,14 @@ export async function closeAndInstall(parts: {
     await parts.endAgent();
     after = await parts.install();
   } catch (error) {
-    const reason = inWords(error);
+    const reason = errorText(error);
     tell(`The update was not installed: ${reason}`);
     const isPassing = passing.some((kind) => error instanceof kind);
     try {
       removeTrial(dataDir);
       noteNotInstalled(dataDir, { version, reason, isPassing, nowMs: nowMs() });
     } catch (noteError) {
-      tell(`That could not be noted: ${inWords(noteError)}`);
+      tell(`That could not be noted: ${errorText(noteError)}`);
     }
   }
   if (after === 'start_again') parts.startAgain();
@@ -45,7 +46,3 @@ export async function closeAndInstall(parts: {
 
 /** What the next try may not meet again. */
 const passing = [DataFolderInUseError, InstallerBusyError, BackupUncheckedError];
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

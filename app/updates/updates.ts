@@ -1,6 +1,7 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import type { Audit } from '../audit/audit-events.ts';
 import type { Settings } from '../config/settings.ts';
@@ -321,7 +322,7 @@ export class Updates {
   }
 
   #failed(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorText(error);
     const reason = isDiskFull(error) ? `the disk is full (${text})` : text;
     const needsIt = error instanceof UpdateTroubleError || isDiskFull(error);
     this.#options.log.warn({ reason }, 'An update could not be had; it is tried again');

@@ -5,6 +5,7 @@ import { arch, platform } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { electronIn } from '../../app/commands/find-electron.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { root } from '../bundles.ts';
 import { pack } from './pack.ts';
 import { hasPlaceholderAddress, shippedUpdateKeys } from './shipped-facts.ts';
@@ -90,7 +91,7 @@ function keysOrEnd(): readonly string[] {
   try {
     return shippedUpdateKeys();
   } catch (error) {
-    return end(1, [error instanceof Error ? error.message : String(error)]);
+    return end(1, [errorText(error)]);
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Arch, build, type Configuration, Platform } from 'electron-builder';
 import { z } from 'zod';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { root } from '../bundles.ts';
 import { electronToPack } from './electron-to-pack.ts';
 import { shippedUpdateKeys } from './shipped-facts.ts';
@@ -61,7 +62,7 @@ export async function pack({
     });
     return { kind: 'packed', files };
   } catch (error) {
-    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failed', reason: errorText(error) };
   }
 }
 

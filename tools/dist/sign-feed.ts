@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { type Feed, feedName, feedSchema, packageKinds, productId, signatureName } from '../../app/updates/feed.ts';
 import { mostAheadMs } from '../../app/updates/judge.ts';
+import { errorText } from '../../shared/lib/error-code.ts';
 import { shippedUpdateKeys } from './shipped-facts.ts';
 
 const usage = `Usage: npm run update-feed -- generate-key KEY_FILE
@@ -46,7 +47,7 @@ try {
   else if (command === 'sign') signFeed(words, values);
   else end(2, `${command ?? 'Nothing'}: is not a command here; generate-key and sign are. --help tells how`);
 } catch (error) {
-  end(error instanceof TypeError ? 2 : 1, error instanceof Error ? error.message : String(error));
+  end(error instanceof TypeError ? 2 : 1, errorText(error));
 }
 
 function generateKey([file, ...others]: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorText } from '../../../shared/lib/error-code.ts';
 
 /** One thing that is done to the machine, as data: it can be shown before, and tested where it cannot be done. */
 export type Step =
@@ -48,7 +49,7 @@ function problemOf(step: Step): string | null {
         return problemOfCommand(step);
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

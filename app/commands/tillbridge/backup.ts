@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
 import { BackupFolderError, checkBackupFolder } from '../../backups/backup-files.ts';
@@ -157,7 +158,7 @@ function noted(note: () => void): string | null {
     note();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { findSecret, findSecretInDump, secretWords, zip } from '../../doctor/bundle.ts';
@@ -62,9 +63,7 @@ Exit code 1: a secret was found; nothing was saved.`,
       try {
         writePrivateBytes(out, zip(parts, systemClock().now(), dumps));
       } catch (error) {
-        throw new OutOfReachError(
-          `${out} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        throw new OutOfReachError(`${out} cannot be written: ${errorText(error)}`);
       }
     }
     print(

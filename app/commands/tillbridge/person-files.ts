@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import { type Mode, modes } from '../../../shared/till/modes.ts';
 import { ownDrafts } from '../../backups/left-drafts.ts';
 import { foldersOf, madeBackups } from '../../backups/made-backups.ts';
@@ -74,7 +75,7 @@ function draftReport({ path, isWritten }: BackupDraft, act: 'show' | 'erase'): r
     rmSync(path, { force: true });
     return [];
   } catch (error) {
-    return [{ ...nothing, problem: error instanceof Error ? error.message : String(error) }];
+    return [{ ...nothing, problem: errorText(error) }];
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import { peopleSealingOf } from '../../agent/agent-proofs.ts';
 import { openStoppedAudit } from '../../audit/open-audit.ts';
@@ -125,7 +126,7 @@ async function openStopped(dataDir: string, mode: Mode): Promise<ReachedOffice> 
 }
 
 function tellNotNoted(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   process.stderr.write(`The version of the list of people is not noted in secrets.json: ${reason}\n`);
 }
 

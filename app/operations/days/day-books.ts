@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import { attentionStates, type OperationState, waitingStates } from '../../../shared/machines/operation.ts';
 import type { CashierDay, DayLine } from '../../../shared/till/day-line.ts';
 import type { OpenCounts } from '../../../shared/till/day-views.ts';
@@ -151,7 +152,7 @@ export class DayBooks implements DayCommands {
       }
       return outcome;
     } catch (error) {
-      return { kind: 'not_saved', message: error instanceof Error ? error.message : String(error) };
+      return { kind: 'not_saved', message: errorText(error) };
     }
   }
 

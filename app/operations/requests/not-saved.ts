@@ -1,3 +1,4 @@
+import { errorText } from '../../../shared/lib/error-code.ts';
 import { StoreError } from '../../store/versions/store-error.ts';
 
 /** Nothing of what was asked for is written down. */
@@ -11,7 +12,7 @@ export interface NotSaved {
 
 /** @param error of a commit that was rolled back */
 export function notSaved(error: unknown): NotSaved {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return { kind: 'not_saved', message, ...(isOfDisk(error) ? {} : { isFault: true }) };
 }
 

@@ -1,5 +1,6 @@
 import { splitTarget } from '../../../shared/contract/request-parts.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { errorText } from '../../../shared/lib/error-code.ts';
 import { done, type Refusal, type Result, refuse } from '../answer.ts';
 import type { ServiceContext } from '../context.ts';
 import type { ControlHandler, IncomingControlCall } from '../control/control.ts';
@@ -118,7 +119,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     } catch (error) {
       tellOf(error, requestId);
       // Whoever holds the sandbox may know why: it is their disk.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       return refuse('INTERNAL', `Nothing was changed, for something went wrong inside the service: ${reason}`);
     }
   }

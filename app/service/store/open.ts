@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { errorCode } from '../../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../../shared/lib/error-code.ts';
 import { connect } from '../../sql/connect.ts';
 import { migrations } from './migrations.ts';
 import { newDatabase } from './new-database.ts';
@@ -100,8 +100,7 @@ function migrate(database: ServiceDatabase): void {
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
   const code = errorCode(error);
   if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED') return 'another process is using it';
-  return error.message;
+  return errorText(error);
 }

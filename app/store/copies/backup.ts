@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { errorCode } from '../../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../../shared/lib/error-code.ts';
 import type { Mode } from '../../../shared/till/modes.ts';
 import { isDiskFull, megabytesIn } from '../../machine/disk-room.ts';
 import { freeBytesAt } from '../../machine/disk-watch.ts';
@@ -191,9 +191,7 @@ function readFile(file: string, about: { readonly name: string; readonly verdict
   } catch (error) {
     if (error instanceof BackupError) throw error;
     if (errorCode(error).startsWith('SQLITE_BUSY')) throw lockedByAnother(name);
-    throw new BackupError(
-      `${name} is not a backup of Tillbridge: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new BackupError(`${name} is not a backup of Tillbridge: ${errorText(error)}.`);
   } finally {
     database?.close();
   }

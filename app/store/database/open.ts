@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { errorCode } from '../../../shared/lib/error-code.ts';
+import { errorCode, errorText } from '../../../shared/lib/error-code.ts';
 import { makePrivateFolder } from '../../machine/files.ts';
 import { heldFileIn, rmSync, whileHeld, writeFileSync } from '../../machine/held-files.ts';
 import { type DatabaseFiles, examineFiles } from '../files/database-files.ts';
@@ -297,7 +297,7 @@ export function asStoreError(error: unknown, path: string): StoreError {
   const held = heldFileIn(error);
   if (held !== null) return new StoreError('unreachable', held.message, { cause: error });
   const code = errorCode(error);
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   if (code.startsWith('SQLITE_BUSY')) {
     const advice =
       'Close the program that reads the data folder (a database viewer, a backup program). Then start again.';
