@@ -344,7 +344,8 @@ export class Sender {
     void settler.record(settle(row, outcome, { nowMs: clock.now(), random: random.next(), isRowAlone }));
     if (!isOldNews && this.#refusals.observe(outcome)) connectivity.refusedAlike();
     else if (outcome.kind !== 'unknown') connectivity.writePassed();
-    else if (!isRowAlone) connectivity.failed(outcome.cause, outcome.retryAfterMs, outcome);
+    else if (!isRowAlone)
+      connectivity.failed(outcome.cause, outcome.retryAfterMs, { isLookUp: outcome.isLookUp === true });
     else if (isLimitedLookUp(outcome)) connectivity.lookUpNotTaken(outcome.retryAfterMs, { isBesideSale: true });
   }
 
