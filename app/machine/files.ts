@@ -110,7 +110,7 @@ export function syncFolder(path: string): void {
   if (process.platform !== 'win32') sync(path, 'r');
 }
 
-/** What stands in a file survives a power cut from now on. Not for a database that is open: see open-marker.ts. */
+/** What stands in a file survives a power cut from now on. Not for a database that is open: see index-watch.ts. */
 export function syncFile(path: string): void {
   sync(path, 'r+');
 }

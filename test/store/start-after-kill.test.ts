@@ -36,7 +36,7 @@ describe('a start after a kill', () => {
     const { path, database } = opened('noted');
     expect(isNotedOpen(path)).toBe(true);
     // The log may begin anew from here on, so nothing is said of it any more.
-    expect(readOpenMarker(path)).toMatchObject({ isClean: false, log: null });
+    expect(readOpenMarker(path)).toMatchObject({ ending: { kind: 'open' }, log: null });
     database.close();
   });
 

@@ -93,7 +93,7 @@ describe('a marker that could not be written while the database was open', () =>
     marker.isReadOnly = true;
     await killOn(20);
     expect(onUnmarked).not.toHaveBeenCalled();
-    expect(readOpenMarker(own)).toMatchObject({ isClean: false, generation: 3 });
+    expect(readOpenMarker(own)).toMatchObject({ ending: { kind: 'open' }, generation: 3 });
     expect(existsSync(`${own}-open.new`)).toBe(false);
     const store = start();
     expect(saleCount(store)).toBe(45);

@@ -39,7 +39,7 @@ export class FilesInPlace {
   state(marker: OpenMarker): FileState {
     // Neither the folder nor the length of a file tells of one that was written over.
     if (marker.isIndexWrong) return 'index_wrong';
-    const isStillIn = this.#quick?.folder.isUnchanged() === true && this.#checkpoint === marker.checkpoint;
+    const isStillIn = this.#quick?.folder.isUnchanged() === true && this.#checkpoint === marker.index.checkpoint;
     if (isStillIn && !this.#isShorter(marker)) return 'in_place';
     return this.look(marker);
   }
@@ -48,11 +48,11 @@ export class FilesInPlace {
   look(marker: OpenMarker): FileState {
     const state = this.#look(marker);
     if (state !== 'in_place') this.#quick?.folder.forget();
-    this.#checkpoint = marker.checkpoint;
+    this.#checkpoint = marker.index.checkpoint;
     return state;
   }
 
-  /** Once the database is closed: a process that closes a file loses all its locks on it (see open-marker.ts). */
+  /** Once the database is closed: a process that closes a file loses all its locks on it (see IndexWatch). */
   close(): void {
     if (this.#quick === null) return;
     closeSync(this.#quick.database);
@@ -84,7 +84,7 @@ export class FilesInPlace {
   }
 
   /** A database gets shorter when pages were freed, and never shorter than its last commit says. */
-  #leastBytes({ extent }: OpenMarker): { readonly database: number; readonly log: number } {
+  #leastBytes({ index: { extent } }: OpenMarker): { readonly database: number; readonly log: number } {
     return { database: Math.min(this.#bytes, extent.databaseBytes), log: extent.atLeastLogBytes };
   }
 

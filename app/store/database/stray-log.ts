@@ -24,7 +24,7 @@ import { readGeneration } from './open.ts';
 export function hasStrayLog(path: string): boolean {
   const marker = readOpenMarker(path);
   if (marker === null || isEmptyFile(path) || isMarkerPutHere(path, marker)) return false;
-  if (!marker.isClean) return isLogBeforeFile(path, marker);
+  if (marker.ending.kind === 'open') return isLogBeforeFile(path, marker);
   if (readLog(`${path}-wal`).pageCount === null) return false;
   const copy = `${path}.reading`;
   removeDatabase(copy);

@@ -3,12 +3,13 @@ import { openSync } from '../../machine/held-files.ts';
 import { type Damage, StoreError } from '../versions/store-error.ts';
 import { type HeaderFacts, headerBytes, headerFacts, headerFault, pageBytesIn } from './database-header.ts';
 import { isEmptyFile } from './empty-file.ts';
-import { type HeaderStand, headerStandOf, isAheadOf, isFileOfLog } from './header-mark.ts';
+import { type HeaderMark, type HeaderStand, headerStandOf, isAheadOf, isFileOfLog } from './header-mark.ts';
 import { isMarkerPutHere, isNotedOpen, wasOpened } from './known-databases.ts';
 import { isSameChecksum } from './log-checksum.ts';
 import type { LogSalts } from './log-frame.ts';
 import { mostRoundsBetween } from './log-index.ts';
-import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
+import type { OpenMarkerFacts } from './marker-format.ts';
+import { readOpenMarker } from './open-marker.ts';
 import { type LogReading, newPageBytes, readLog } from './write-ahead-log.ts';
 
 /**
@@ -101,8 +102,8 @@ function missingFrom(path: string, log: LogReading, marker: OpenMarkerFacts | nu
 }
 
 /** What was on the disk and no longer is: null as long as everything is there that is known to have been. */
-function missingFromLog(log: LogReading, { isClean, log: known }: OpenMarkerFacts): string | null {
-  if (isClean || known === null) return null;
+function missingFromLog(log: LogReading, { ending, log: known }: OpenMarkerFacts): string | null {
+  if (ending.kind === 'clean' || known === null) return null;
   if (log.salts === null) return 'its log is gone, and it was not closed';
   const { salts, frameCount, checksum } = known;
   if (isOfRound(log, salts)) {
@@ -122,12 +123,12 @@ function isLaterRound(salts: LogSalts, known: LogSalts): boolean {
  * which that one began: so all of its own earlier logs are in the file, and played into it an older one would take back
  * what came later. An older file that lies there with its own log is something else.
  */
-export function isLogBeforeFile(path: string, { isClean, log: known }: OpenMarkerFacts): boolean {
-  if (isClean || known === null || known.begun === null) return false;
+export function isLogBeforeFile(path: string, { ending, log: known }: OpenMarkerFacts): boolean {
+  if (ending.kind === 'clean' || ending.logBegunMark === null || known === null) return false;
   const log = readLog(`${path}-wal`);
   if (log.salts === null || log.pageCount === null || log.damage !== null) return false;
   const isKnown = isOfRound(log, known.salts) || isLaterRound(log.salts, known.salts);
-  return !isKnown && standOf(path)?.mark === known.begun;
+  return !isKnown && standOf(path)?.mark === ending.logBegunMark;
 }
 
 /** Whether the file came here with its marker, under a log of which that marker says nothing. */
@@ -136,13 +137,16 @@ function isPutUnder(path: string, log: LogReading, marker: OpenMarkerFacts): boo
   return marker.log === null || !isOfRound(log, marker.log.salts);
 }
 
-/** What the marker says of a log that has begun anew since is of no use any more. */
 function isUnderItsLog(path: string, log: LogReading, marker: OpenMarkerFacts | null): boolean {
   if (log.pageCount === null || isEmptyFile(path)) return true;
-  const known = marker === null || marker.isClean ? null : marker.log;
-  const isSameRound = known !== null && isOfRound(log, known.salts);
   const stand = standOf(path);
-  return stand === null || isFileOfLog(stand, { headers: log.headers, begun: isSameRound ? known.begun : null });
+  return stand === null || isFileOfLog(stand, { headers: log.headers, begun: markBefore(log, marker) });
+}
+
+/** @returns null, too, where the log has begun anew since: what the marker says of it is of no use any more */
+function markBefore(log: LogReading, marker: OpenMarkerFacts | null): HeaderMark | null {
+  if (marker === null || marker.ending.kind === 'clean' || marker.log === null) return null;
+  return isOfRound(log, marker.log.salts) ? marker.ending.logBegunMark : null;
 }
 
 /** Whether a database stands further on than the log beside it leads: what it says of an operation is newer. */

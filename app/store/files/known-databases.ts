@@ -2,7 +2,8 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextFile, writePrivateFile } from '../../machine/files.ts';
 import { isNoAccess } from '../../machine/held-files.ts';
-import { type OpenMarkerFacts, readOpenMarker } from './open-marker.ts';
+import type { OpenMarkerFacts } from './marker-format.ts';
+import { readOpenMarker } from './open-marker.ts';
 
 const knownSchema = z.object({
   /** Null: another database is being put in place. */
@@ -51,8 +52,8 @@ export function knownGeneration(path: string): number {
  *
  * @param path of the database
  */
-export function isMarkerPutHere(path: string, { generation, deviceId, isClean, log }: OpenMarkerFacts): boolean {
-  const isEarlier = generation < (knownOf(path)?.generation ?? 0) && (isClean || log !== null);
+export function isMarkerPutHere(path: string, { generation, deviceId, ending, log }: OpenMarkerFacts): boolean {
+  const isEarlier = generation < (knownOf(path)?.generation ?? 0) && (ending.kind === 'clean' || log !== null);
   return isEarlier || ownerOf(path, deviceId) === 'another';
 }
 
