@@ -13,6 +13,7 @@ import { readMeta, removeMeta, writeMeta } from '../versions/meta.ts';
 import type { Loss } from '../versions/store-error.ts';
 import { columnsOf } from '../versions/table-columns.ts';
 import { type CarriedOver, type CarriedRows, carryOver, suspectWaiting } from './carry-over.ts';
+import { type CarrySource, carryPlans, type FileFit, isAllRead, sumOf } from './carry-plan.ts';
 import type { CarryNote } from './carry-target.ts';
 import { fileAlone, isLogBroken, readableCopies, withoutRows } from './readable-copy.ts';
 import type { AnyRow } from './readable-rows.ts';
@@ -95,8 +96,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
   const { aside, reason, why, isCut = false, takesReferences = false } = carrySchema.parse(JSON.parse(carrying));
   into.transaction(() => {
     const from = join(dirname(path), aside);
-    // Somebody replaced it, and it is sound: what was refused there was never sent again. Behind a break in a log a
-    // person may have sent it.
+    // After a restore over a sound file, refused rows were never sent again. If its log is broken, they may have been.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
     const note = { atMs: nowMs, reason, keepsRefusals, takesReferences };
     const { refusedRowIds, gaveWay, leftBehind, told, ...done } = carryFrom(from, into, note, path);
@@ -225,31 +225,29 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
   };
   // Where nobody knows any more what the file was when its log began, an older one looks sound, too.
   const inLog = operationsInLog(`${path}-wal`, columnsOf(into, 'operations'));
-  // What stands whole in the log comes first then: how far two tills have counted says nothing of which is newer.
-  const isOthers = place !== null && inLog.length > 0 && isOthersFile(path, place);
-  const isAhead = !isOthers && isFileAheadOfLog(path);
-  const alone = () => carryOver(lookedAt(fileAlone(path, `${path}.reading`)), into, note);
-  // The newest comes first: of what was read before, an older view brings nothing back.
-  const newer = isAhead ? alone() : null;
-  const asItIs = !isAhead && !isOthers && isSound(path) ? carryAsItIs(path, into, { note, inLog, lookedAt }) : null;
-  if (asItIs !== null && asItIs.unreadable === 0) return { ...asItIs, told };
-  const views = isOthers ? withoutRows() : readableCopies(path, `${path}.reading`);
-  const copied = carryOver(lookedAt(views), into, note, inLog);
-  const older = isAhead ? null : alone();
-  const parts = [newer, asItIs, copied, older].filter((part) => part !== null);
-  const sumOf = (what: 'carried' | 'renewed') => parts.reduce((sum, part) => sum + part[what], 0);
-  // A sale's commit writes no counter: one that stood in the break has left no trace. Nor do the counters tell of all that
-  // was there where the file held more than its log leads to.
-  const isUncounted = isAhead || isOthers || isLogBroken(path) || (older?.carried ?? 0) > 0;
-  return {
-    carried: sumOf('carried'),
-    renewed: sumOf('renewed'),
-    unreadable: isUncounted ? null : (copied.unreadable ?? asItIs?.unreadable ?? null),
-    refusedRowIds: new Set(parts.flatMap(({ refusedRowIds }) => [...refusedRowIds])),
-    gaveWay: parts.flatMap(({ gaveWay }) => gaveWay),
-    leftBehind: [...new Set(parts.flatMap(({ leftBehind }) => leftBehind))],
-    told,
+  const draft = `${path}.reading`;
+  const readers: Readonly<Record<CarrySource, () => CarriedRows | null>> = {
+    file_alone: () => carryOver(lookedAt(fileAlone(path, draft)), into, note),
+    as_it_is: () => carryAsItIs(path, into, { note, inLog, lookedAt }),
+    readable_copies: () => carryOver(lookedAt(readableCopies(path, draft)), into, note, inLog),
+    log_alone: () => carryOver(lookedAt(withoutRows()), into, note, inLog),
   };
+  const fit = fitOf(path, inLog.length > 0 ? place : null);
+  const parts = new Map<CarrySource, CarriedRows>();
+  for (const source of carryPlans[fit]) {
+    const part = readers[source]();
+    if (part === null) continue;
+    if (isAllRead(source, part)) return { ...part, told };
+    parts.set(source, part);
+  }
+  return { ...sumOf(parts, { fit, isLogBroken: isLogBroken(path) }), told };
+}
+
+/** @param place null: another till's file would count as this till's own */
+function fitOf(path: string, place: string | null): FileFit {
+  if (place !== null && isOthersFile(path, place)) return 'strange';
+  if (isFileAheadOfLog(path)) return 'ahead';
+  return isSound(path) ? 'sound' : 'damaged';
 }
 
 /** @returns null, too, where it cannot be read */
