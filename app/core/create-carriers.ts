@@ -73,7 +73,7 @@ export function createCarriers(options: {
   const newOperationId = createTimeOrderedUuids(clock, () => uuidFrom(random));
   const newRows = new NewRows({ operations, clock, skew, calendar, newOperationId });
   const knownOriginals = new KnownOriginals({ operations, rows, clock, skew, isTestClock });
-  const ownership = new Ownership({ line, customers, rows, knownOriginals, keyFingerprint });
+  const ownership = new Ownership({ line, customers, rows, seals: operations.seals, knownOriginals, keyFingerprint });
   const rush = new TillRush(clock);
   const waits = evenClock(clock);
   const correction = new ClockCorrection({ operations, rows, clock, calendar, skew, isTestClock });

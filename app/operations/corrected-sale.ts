@@ -123,7 +123,7 @@ function isReferenceTaken({ state, error }: Operation): boolean {
 /** Whether a row's request is as this till saved it, so that another one may be made from it. */
 function isWhole({ operations, rows }: OperationStores, { rowId }: Operation): boolean {
   const sent = rows.sent(rowId);
-  return sent !== null && operations.seals.isWhole(sent);
+  return sent !== null && operations.seals.isSealIntact(sent);
 }
 
 /** `R-7`, `R-7-2`, `R-7-3`: the number at the end is counted up only where this till has added it. */

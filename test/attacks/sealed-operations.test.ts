@@ -72,8 +72,8 @@ describe('an operation that was changed on the disk', () => {
   it('is found while an earlier sale of its customer is under way, so that nobody waits for the look later', async () => {
     await shop.saved('R-1', { amount_minor: 12_500, identifier: { loyalty_id: 'LC-1' } });
     await shop.saved('R-2', { amount_minor: 700, identifier: { loyalty_id: 'LC-1' } });
-    const isWhole = vi.spyOn(SealStore.prototype, 'isWhole');
-    const looksAt = (reference: string) => isWhole.mock.calls.filter(([{ externalRef }]) => externalRef === reference);
+    const isIntact = vi.spyOn(SealStore.prototype, 'isSealIntact');
+    const looksAt = (reference: string) => isIntact.mock.calls.filter(([{ externalRef }]) => externalRef === reference);
     let goOn: () => void = () => undefined;
     const answerLater = new Promise<void>((resolve) => {
       goOn = resolve;

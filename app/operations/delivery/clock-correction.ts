@@ -95,7 +95,7 @@ export class ClockCorrection {
   #instantOf(row: SendableOperation, saved: StoredClock, skewMs: number): ChangedInstant | null {
     const { operations, clock, skew } = this.#options;
     // What was changed on the disk must not get our seal.
-    if (!operations.seals.isWhole(row)) return null;
+    if (!operations.seals.isSealIntact(row)) return null;
     if (saved.from === 'caller') return null;
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, setByMs: skew.setByMs };
     // The till's clock was known to be right when the sale was saved.

@@ -65,7 +65,7 @@ export class Courier {
   }
 
   #isWhole(row: SendableOperation): boolean {
-    return this.#whole.has(row) || this.#options.operations.seals.isWhole(row);
+    return this.#whole.has(row) || this.#options.operations.seals.isSealIntact(row);
   }
 
   async carry(row: SendableOperation): Promise<Carried> {

@@ -137,7 +137,7 @@ export class Marker {
   #staysWithheld(row: SendableOperation): boolean {
     const { operations, rows, waits } = this.#options;
     if (!this.#changed.has(row.rowId)) return false;
-    if (operations.seals.isWhole(row)) {
+    if (operations.seals.isSealIntact(row)) {
       this.#changed.delete(row.rowId);
       return false;
     }

@@ -71,7 +71,7 @@ export class Attempts {
     const { operations, rows, line, ownership, keyFingerprint, clock } = this.#options;
     const row = rows.sent(rowId);
     if (row === null) return 'unread';
-    if (!isReleased && !rows.isWhole(row)) {
+    if (!isReleased && !operations.seals.isSealIntact(row)) {
       // `send` does not send a changed row: it withholds the row until a person decides.
       if (this.operation(rowId).state === 'unknown') await this.send(rowId);
       return 'unread';
@@ -122,7 +122,7 @@ export class Attempts {
     }
     const row = rows.sent(rowId);
     if (row === null || this.operation(rowId).state !== 'sending') return this.standing(rowId);
-    if (!operations.seals.isWhole(row)) return this.#withhold(row);
+    if (!operations.seals.isSealIntact(row)) return this.#withhold(row);
     return this.#settle(row, await this.#answered(row), null);
   }
 

@@ -9,5 +9,5 @@ export function isWithheldAsChanged(
 ): boolean {
   if (state !== 'unknown' || error?.code !== changedOnDisk.code) return false;
   const row = rows.sent(rowId);
-  return row !== null && !operations.seals.isWhole(row);
+  return row !== null && !operations.seals.isSealIntact(row);
 }

@@ -8,6 +8,7 @@ import type { KeptProfiles } from '../../customers/kept-profiles.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { RowStore } from '../../store/tables/row-store.ts';
+import type { SealStore } from '../../store/tables/seal-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
 import { sameSaleMs } from '../requests/same-request.ts';
 import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
@@ -29,7 +30,8 @@ import { type CustomerQuestion, WhoseCustomer } from './whose-customer.ts';
 interface OwnershipOptions extends OriginalSources {
   /** Of the API key of this run. */
   readonly keyFingerprint: string;
-  readonly rows: Pick<RowStore, 'sent' | 'isAsSaved'>;
+  readonly rows: Pick<RowStore, 'sent'>;
+  readonly seals: Pick<SealStore, 'isSealIntactOrEnded'>;
   /** Customers seen before, known without asking. */
   readonly customers: Pick<KeptProfiles, 'find'>;
 }
@@ -179,10 +181,10 @@ export class Ownership {
    * order number ours may be done only now, and the books show it at the next look.
    */
   async #ofCommit(row: OwnedRow, record: ToldRecord): Promise<Verdict> {
-    const { rows, line } = this.#options;
+    const { rows, seals, line } = this.#options;
     const sent = rows.sent(row.rowId);
     // Erased after the retention time, or changed on the disk: there are no bytes to repeat.
-    if (sent === null || !rows.isAsSaved(sent)) return ours;
+    if (sent === null || !seals.isSealIntactOrEnded(sent)) return ours;
     const outcome = await line.unjudged.send(sent);
     switch (outcome.kind) {
       case 'done': {

@@ -68,7 +68,7 @@ function sendAgainAt({ operations, rows }: OperationStores, change: OperationCha
   const { rowId } = change;
   const sent = rows.sent(rowId);
   // What was changed on the disk must not get our seal.
-  if (sent === null || !rows.isWhole(sent)) return;
+  if (sent === null || !operations.seals.isSealIntact(sent)) return;
   if (operations.change({ ...stepAfter(change, rowId), event: 'resend' }) === null) return;
   rows.changeInstant(rowId, instant);
   rows.annotate(rowId, { reason: ownTimeReason, person: null });

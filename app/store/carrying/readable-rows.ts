@@ -31,13 +31,13 @@ export function* readableRows(
 
   // Our keys begin with 1.
   let low = 0;
-  let isWhole = false;
+  let isAllRead = false;
   for (;;) {
     const from = low;
     const rows = pageOrNull(() => upward.all(low, pageSize)) ?? pageOrNull(() => upward.all(low, 1));
     if (rows === null) break;
     if (rows.length === 0) {
-      isWhole = true;
+      isAllRead = true;
       break;
     }
     for (const row of rows) {
@@ -48,7 +48,7 @@ export function* readableRows(
     // Where pages do not fit together, the row that it comes from may stand there once more.
     if (low === from || rows.at(-1)?.[key] !== low) break;
   }
-  if (isWhole) return;
+  if (isAllRead) return;
 
   let high = Number.MAX_SAFE_INTEGER;
   for (;;) {

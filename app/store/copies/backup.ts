@@ -305,8 +305,8 @@ function requireProof(file: string, copy: string, tillKey: Uint8Array | null): v
     );
   }
   // A log beside it would be played into it.
-  const isWhole = !existsSync(`${copy}-wal`) && tillKey !== null && isProven(copy, { proof, key: tillKey });
-  if (!isWhole) {
+  const isAsSigned = !existsSync(`${copy}-wal`) && tillKey !== null && isProven(copy, { proof, key: tillKey });
+  if (!isAsSigned) {
     throw new BackupError(`${file} was not made by this till, or was changed since. ${elsewhere}`);
   }
 }

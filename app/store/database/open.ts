@@ -134,15 +134,15 @@ function checkContent(
   { files, isDoubted }: { readonly files: DatabaseFiles; readonly isDoubted: boolean },
 ): void {
   const doubt = doubtPath(path);
-  const isWhole = statSync(path).size <= wholeCheckMaxBytes || isDoubted || existsSync(doubt);
+  const isFullCheck = statSync(path).size <= wholeCheckMaxBytes || isDoubted || existsSync(doubt);
   const hasMeta = hasTable(database, 'meta');
-  if (!isWhole && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
+  if (!isFullCheck && !hasMeta) throw new StoreError('damaged', 'The database has lost its tables.');
   checkRoots(database, files);
-  const verdict = database.pragma(isWhole ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
+  const verdict = database.pragma(isFullCheck ? 'quick_check(1)' : `quick_check('meta')`, { simple: true });
   if (verdict !== 'ok') throw new StoreError('damaged', `The database fails its integrity check: ${String(verdict)}.`);
   if (hasMeta) checkSchemaVersion(database);
   if (hasMeta) checkSchemaTexts(database);
-  if (isWhole) rmSync(doubt, { force: true });
+  if (isFullCheck) rmSync(doubt, { force: true });
 }
 
 /** A wrong mark of auto-vacuum mode has SQLite overwrite pages that are in use. */

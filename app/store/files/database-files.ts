@@ -55,7 +55,7 @@ export function examineLog(
     // Behind a break the file may stand where nothing can be read; how much is lost is not known then anyway.
     const isUnder = log.laterPages.size > 0 || isUnderItsLog(path, log, marker);
     if (!isUnder) throw exchangedUnder(path);
-    throw damaged(path, isWholeIn(log, marker) ? 'log' : 'log_cut', log.damage);
+    throw damaged(path, isNewestCommitReadable(log, marker) ? 'log' : 'log_cut', log.damage);
   }
   const missing = isEmptyFile(path) ? null : missingFrom(path, log, marker);
   if (missing !== null && takes !== 'log_missing' && takes !== 'another') {
@@ -169,7 +169,7 @@ function isOfRound({ salts }: LogReading, { first, second }: LogSalts): boolean 
 }
 
 /** Whether the newest commit that is known of can be read, whatever is broken before it. */
-function isWholeIn(log: LogReading, marker: OpenMarkerFacts | null): boolean {
+function isNewestCommitReadable(log: LogReading, marker: OpenMarkerFacts | null): boolean {
   const known = marker?.log ?? null;
   return known !== null && isOfRound(log, known.salts) && log.intactTo >= known.frameCount;
 }

@@ -68,16 +68,6 @@ export class RowStore {
     return this.#statements.sent.get({ rowId });
   }
 
-  /** See SealStore. */
-  isWhole(row: SendableOperation): boolean {
-    return this.#operations.seals.isWhole(row);
-  }
-
-  /** See SealStore. */
-  isAsSaved(row: SendableOperation): boolean {
-    return this.#operations.seals.isAsSaved(row);
-  }
-
   setAnswer(rowId: number, answer: unknown): void {
     this.#statements.setAnswer.run({ rowId, answer: JSON.stringify(answer) });
   }

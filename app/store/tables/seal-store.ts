@@ -33,13 +33,13 @@ export class SealStore {
   }
 
   /** Whether what is about to be sent is what this till has saved. */
-  isWhole(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
+  isSealIntact(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
     return this.#seal === null || this.#seal.isOf(row, row.seal);
   }
 
   /** Whether a row is what this till has saved, also one that has ended. */
-  isAsSaved(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
-    return this.isWhole(row) || this.#seal?.isOf(row, row.seal, 'ended') === true;
+  isSealIntactOrEnded(row: SealedRequest & Pick<SendableOperation, 'seal'>): boolean {
+    return this.isSealIntact(row) || this.#seal?.isOf(row, row.seal, 'ended') === true;
   }
 
   /** Seals a row as it stands: after the agent has changed it, or a person has released it. */
@@ -49,7 +49,7 @@ export class SealStore {
   }
 
   /**
-   * A row has ended, or an ended one is open again: its seal tells which. One that is not whole keeps the seal that it has,
+   * A row has ended, or an ended one is open again: its seal tells which. One that is not intact keeps the seal that it has,
    * and so is not sent.
    */
   moved(rowId: number, { from, to }: { readonly from: SealKind; readonly to: SealKind }): void {
