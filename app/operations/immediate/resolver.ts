@@ -42,7 +42,7 @@ export class Resolver {
       clock: waits,
       line,
       work: () => this.#work(),
-      nextAtMs: () => rows.nextUnknownAtMs(),
+      nextAtMs: () => rows.nextLookUpAtMs(),
       leastSleepMs: () => leastSleepMs,
       onFailed: onWriteFailed,
     });
@@ -64,7 +64,7 @@ export class Resolver {
 
   async #work(): Promise<void> {
     const { rows, desk, waits } = this.#options;
-    for (const { rowId } of rows.dueUnknown(waits.now(), longestLookMs, rowsAtOnce)) {
+    for (const { rowId } of rows.lookUpsDue(waits.now(), longestLookMs, rowsAtOnce)) {
       if (!this.#rounds.mayGoOn) return;
       // The row is read anew: the looks before it took time, and somebody may have sent it again meanwhile.
       const row = desk.unknownNow(rowId);

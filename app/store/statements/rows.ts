@@ -209,7 +209,7 @@ export const rowStatements = {
       .set(given(pick(operations, 'decision', 'decidedAtMs'), $))
       .where(hasRowId($)),
   ),
-  dueUnknown: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
+  lookUpsDue: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
     told()
       .where(
         and(
@@ -220,7 +220,7 @@ export const rowStatements = {
       .orderBy(asc(operations.occurredAtMs), asc(operations.rowId))
       .limit($.limit),
   ),
-  nextUnknown: read(() =>
+  nextLookUp: read(() =>
     select({ atMs: min(operations.nextAttemptAtMs) })
       .from(operations)
       .where(isUnknownImmediate),

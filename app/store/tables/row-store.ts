@@ -132,13 +132,13 @@ export class RowStore {
    * Immediate writes whose outcome is not known, due for a look, oldest first. Those that seem to wait longer than
    * `longestWaitMs` are among them: the wall clock was set back meanwhile.
    */
-  dueUnknown(nowMs: number, longestWaitMs: number, limit: number): readonly Operation[] {
-    return this.#statements.dueUnknown.all({ nowMs, latestMs: nowMs + longestWaitMs, limit }).map(toOperation);
+  lookUpsDue(nowMs: number, longestWaitMs: number, limit: number): readonly Operation[] {
+    return this.#statements.lookUpsDue.all({ nowMs, latestMs: nowMs + longestWaitMs, limit }).map(toOperation);
   }
 
   /** When the next of them is due; null when there is none. */
-  nextUnknownAtMs(): number | null {
-    return this.#statements.nextUnknown.get()?.atMs ?? null;
+  nextLookUpAtMs(): number | null {
+    return this.#statements.nextLookUp.get()?.atMs ?? null;
   }
 
   /** Writes of the same bytes to the same path whose outcome is not known. */
