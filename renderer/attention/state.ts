@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/lib/digits.ts';
+import { overStates } from '../../shared/machines/operation.ts';
 import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { asksForPin } from '../sale/entry/entry-refusal.ts';
@@ -189,5 +190,5 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
 /** Whether somebody has given the operation up meanwhile. This tells nothing of what the service has. */
 function isGivenUp({ details: [operation] = [] }: TillError): boolean {
   if (typeof operation !== 'object' || operation === null || !('state' in operation)) return false;
-  return operation.state === 'written_off' || operation.state === 'cancelled';
+  return overStates.some((over) => over === operation.state);
 }

@@ -1,11 +1,10 @@
-import { attentionStates, type OperationState, openStates } from '../../shared/machines/operation.ts';
+import { attentionStates, type OperationState, openStates, settledStates } from '../../shared/machines/operation.ts';
 import type { Diagnosis } from '../../shared/till/diagnostics-commands.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { DayChart } from './day-chart.tsx';
 import type { DiagnosticsState } from './state.ts';
 
-const settled: readonly OperationState[] = ['applied', 'reversed', 'cancelled', 'written_off'];
 const isStuck = (state: OperationState): boolean => attentionStates.some((stuck) => stuck === state);
 
 /** The operations that wait, by state, and the last day. */
@@ -35,7 +34,7 @@ export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis
             {words.queue.settled}
           </h3>
         </div>
-        <Counts states={settled} counts={counts} />
+        <Counts states={settledStates} counts={counts} />
       </section>
     </>
   );

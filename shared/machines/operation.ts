@@ -108,11 +108,27 @@ export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number
   return waitingStates.reduce((sum, state) => sum + counts[state], 0);
 }
 
+/** States in which an operation was given up: the queue does not send it again, and a late success may still come of it. */
+export const overStates = ['cancelled', 'written_off'] as const satisfies readonly OperationState[];
+
+const over: ReadonlySet<OperationState> = new Set(overStates);
+
+/** Whether an operation was given up. */
+export function isOver(state: OperationState): boolean {
+  return over.has(state);
+}
+
+/** States in which neither the agent nor a person has anything left to do: all but the open ones. */
+export const settledStates = ['applied', 'reversed', ...overStates] as const satisfies readonly OperationState[];
+
+/** States in which a reversal takes nothing back, so that another one may be made. A refused one is decided first. */
+export const endedReversalStates = ['failed', ...overStates] as const satisfies readonly OperationState[];
+
 /** States in which a person has to decide. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];
 
 /** States in which the till has said that the service holds nothing of it. */
-export const deadStates: ReadonlySet<OperationState> = new Set(['refused', 'cancelled', 'written_off']);
+export const deadStates: ReadonlySet<OperationState> = new Set(['refused', ...overStates]);
 
 /** States in which the service holds nothing of an operation that a reversal could take back, and never did. */
 export const cameToNothing: ReadonlySet<OperationState> = new Set([...deadStates, 'failed']);

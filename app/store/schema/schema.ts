@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
   blob,
@@ -15,6 +15,7 @@ import {
 import { type IdentifierKind, identifierKinds } from '../../../shared/contract/identifier.ts';
 import {
   attentionStates,
+  endedReversalStates,
   type OperationState,
   openStates,
   operationStates,
@@ -165,7 +166,10 @@ export const operations = sqliteTable(
     uniqueIndex('operations_reversal')
       .on(t.reversesRowId)
       .where(
-        sql`${t.reversesRowId} IS NOT NULL AND ${t.state} <> 'failed' AND ${t.state} <> 'cancelled' AND ${t.state} <> 'written_off'`,
+        sql.join(
+          [sql`${t.reversesRowId} IS NOT NULL`, ...endedReversalStates.map((state) => ne(t.state, state))],
+          sql` AND `,
+        ),
       ),
     index('operations_reversals').on(t.reversesRowId).where(sql`${t.reversesRowId} IS NOT NULL`),
     uniqueIndex('operations_replacement').on(t.replacesRowId).where(sql`${t.replacesRowId} IS NOT NULL`),

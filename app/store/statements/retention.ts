@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, gte, inArray, isNotNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import { settledStates } from '../../../shared/machines/operation.ts';
 import { nulls, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { operations, watches } from '../schema/schema.ts';
 
@@ -34,7 +35,7 @@ function isErasable($: Placeholders<Erasable>) {
     // Settled while this machine's clock was behind: the service's time tells that it was later.
     lt(sql`max(${operations.updatedAtMs}, coalesce(${operations.completedAtMs}, 0))`, $.beforeMs),
     // After these nothing needs to be known of the customer any more.
-    inArray(operations.state, ['applied', 'reversed', 'cancelled', 'written_off']),
+    inArray(operations.state, settledStates),
     // What is still looked up is not over: it may stand at the service, and nothing but its request tells it from
     // another's.
     notExists(query.select(pick(watches, 'rowId')).from(watches).where(eq(watches.rowId, operations.rowId))),

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from 'drizzle-orm';
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { attentionStates, deadStates } from '../../../shared/machines/operation.ts';
+import { attentionStates, deadStates, endedReversalStates } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { given, nulls, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
@@ -302,9 +302,8 @@ export const rowStatements = {
     told().where(
       and(
         eq(operations.reversesRowId, $.rowId),
-        ne(operations.state, 'failed'),
-        ne(operations.state, 'cancelled'),
-        ne(operations.state, 'written_off'),
+        // One by one, as in the condition of their index.
+        ...endedReversalStates.map((state) => ne(operations.state, state)),
       ),
     ),
   ),

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { advance } from '../../../shared/machines/machine.ts';
 import {
+  isOver,
   type OperationEvent,
   type OperationState,
   operationMachine,
@@ -26,9 +27,6 @@ interface Changed {
   /** The original, when the row is a reversal of one of ours. */
   readonly reversesRowId: number | null;
 }
-
-/** A closing of a day carries none of these over: what comes of one later is told beside the closing. */
-const overStates: ReadonlySet<OperationState> = new Set(['cancelled', 'written_off']);
 
 /** A success that comes late is never ignored, whichever send it answers. */
 const lateSuccesses: ReadonlySet<OperationEvent> = new Set(['accept', 'apply']);
@@ -177,7 +175,8 @@ export class OperationStore {
       });
     }
     this.counts.moved({ first: change.rowId, count: 1 }, { from: current.state, to: next });
-    if (overStates.has(current.state)) this.#statements.noteLate.run({ rowId: change.rowId });
+    // A closing of a day carries none of these over: what comes of one later is told beside the closing.
+    if (isOver(current.state)) this.#statements.noteLate.run({ rowId: change.rowId });
     const [from, to] = [sealKindOf(current.state), sealKindOf(next)];
     if (from !== to) this.seals.moved(change.rowId, { from, to });
     const watch = watchAfter({

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { OperationState } from '../../../shared/machines/operation.ts';
+import { isOver, type OperationState } from '../../../shared/machines/operation.ts';
 import { prepareAll } from '../../sql/prepare.ts';
 import type { SendableOperation } from '../rows/delivery.ts';
 import { RowSeal, type SealedRequest, type SealKind } from '../rows/row-seal.ts';
@@ -8,7 +8,7 @@ import { sealStatements } from '../statements/seals.ts';
 
 /** Cancelled, or written off: what is sent of it again goes by the agent's own steps alone. */
 export function sealKindOf(state: OperationState): SealKind {
-  return state === 'cancelled' || state === 'written_off' ? 'ended' : 'open';
+  return isOver(state) ? 'ended' : 'open';
 }
 
 /**
