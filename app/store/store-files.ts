@@ -83,7 +83,7 @@ export class StoreFiles {
     this.#follow(this.#files.state(this.#marker));
   }
 
-  /** Looks more closely than `check`, where nothing waits for it. @throws as `check` */
+  /** Looks more closely than `check`, where nothing waits for it. @throws StoreError as `check` */
   checkClosely(): void {
     if (this.#between !== null) this.#reopen();
     this.#follow(this.#files.look(this.#marker));
@@ -191,7 +191,7 @@ export class StoreFiles {
     this.#moveToDraft(stranger ?? (existsSync(path) ? keepAside(path, 'replaced', nowMs) : null));
   }
 
-  /** @returns false when some of it cannot be read any more @throws when the disk takes no new file */
+  /** @returns false when some of it cannot be read any more @throws SqliteError, StoreError when the disk takes no new file */
   #savedWhole(): boolean {
     this.#isDraftLeft = true;
     try {

@@ -46,7 +46,7 @@ export interface Store extends OperationStores {
   readonly identity: DatabaseIdentity;
   /** The last time that this database took another's place; null when it never did. */
   readonly recovery: Recovery | null;
-  /** The wall clock was set: the note of that moves along. Rejects with what the database says. */
+  /** The wall clock was set: the note of that moves along. Rejects with StoreError, SqliteError. */
   shiftRecovery(byMs: number): Promise<void>;
   /**
    * Looks whether the database's files are still in their place; what the open ones hold is saved to a new file
@@ -59,7 +59,7 @@ export interface Store extends OperationStores {
   /**
    * Commits a small change at once, without waiting for another program.
    *
-   * @throws what hinders it
+   * @throws StoreError, SqliteError
    */
   trySaving(): void;
   /** See SealStore. Nothing has been written through the Writer yet. */

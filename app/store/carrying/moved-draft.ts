@@ -23,7 +23,7 @@ function rescuedPath(path: string): string {
 /**
  * Writes all that an open database holds to a new file, and checks all of it.
  *
- * @throws StoreError, or what SQLite says: some of it cannot be read, or the new file cannot be written
+ * @throws StoreError, SqliteError: some of it cannot be read, or the new file cannot be written
  */
 export function saveWhole(from: Database, draft: string): void {
   removeDatabase(draft);

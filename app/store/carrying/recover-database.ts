@@ -226,7 +226,7 @@ export function putStrayLogAside(path: string, nowMs: number): string | null {
  * Gives the files of a database a second name in their folder: all of them or none.
  *
  * @returns that name, without the folder
- * @throws what the file system says
+ * @throws HeldFileError, NodeJS.ErrnoException
  */
 export function keepAside(path: string, why: string, nowMs: number): string {
   const folder = dirname(path);

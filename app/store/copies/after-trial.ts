@@ -7,7 +7,7 @@ import { StoreError } from '../versions/store-error.ts';
 /**
  * Whether this program can go on with a database that a newer one has had open.
  *
- * @throws StoreError and what SQLite says, for one that is damaged
+ * @throws StoreError, SqliteError for one that is damaged
  */
 export function isTooNew(path: string): boolean {
   return look(path, (database) => {

@@ -73,7 +73,7 @@ function isOfThisStart(path: string): boolean {
   }
 }
 
-/** @throws what the file system says */
+/** @throws HeldFileError, NodeJS.ErrnoException */
 export function removeDraft(draft: string): void {
   for (const part of databaseParts) rmSync(draft + part, { force: true });
 }

@@ -11,7 +11,7 @@ export function proofPath(file: string): string {
 
 const chunkBytes = 1 << 20;
 
-/** Reads the whole file, beside the sales. @returns its MAC @throws what the file system says */
+/** Reads the whole file, beside the sales. @returns its MAC @throws NodeJS.ErrnoException */
 export function proofOf(file: string, key: Uint8Array): Promise<string> {
   return askedAside(macOf(file, key));
 }
@@ -22,7 +22,7 @@ async function macOf(file: string, key: Uint8Array): Promise<string> {
   return mac.digest('hex');
 }
 
-/** @throws what the file system says */
+/** @throws HeldFileError, NodeJS.ErrnoException */
 export function writeProof(file: string, proof: string): void {
   writePrivateFile(proofPath(file), `${proof}\n`);
 }
@@ -33,7 +33,7 @@ export function readProof(file: string): string | null {
   return /^[0-9a-f]{64}$/.test(text) ? text : null;
 }
 
-/** Whether the bytes of a file are those that a till's key has signed. @throws what the file system says */
+/** Whether the bytes of a file are those that a till's key has signed. @throws HeldFileError, NodeJS.ErrnoException */
 export function isProven(file: string, { proof, key }: { readonly proof: string; readonly key: Uint8Array }): boolean {
   const mac = macUnder(key);
   const chunk = Buffer.alloc(chunkBytes);

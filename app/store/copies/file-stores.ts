@@ -22,7 +22,7 @@ interface FileStores {
   readonly keptProfiles: KeptProfileStore | null;
 }
 
-/** @throws what SQLite says, also of a database of an older schema */
+/** @throws SqliteError, also for a database of an older schema */
 export async function readFileStores<Found>(
   path: string,
   read: (stores: FileStores) => Promise<Found>,
@@ -38,7 +38,7 @@ export async function readFileStores<Found>(
 /**
  * Changes a database that was put aside, and leaves nothing of what was erased in its gaps or its log.
  *
- * @throws what SQLite says, StoreError for a damaged log
+ * @throws SqliteError, StoreError for a damaged log
  */
 export function changeFileStores<Left>(path: string, change: (stores: FileStores) => Left): Left {
   // SQLite would take a damaged log for a shorter one, and write that down.
@@ -53,7 +53,7 @@ class ChangedBackupError extends Error {}
  * Changes a backup: a copy of it, which takes its place. Its proof is made again where it held before.
  *
  * @param key of the till that made it; null when it has none
- * @throws ChangedBackupError when it is not as this till made it, and what the file system or SQLite says
+ * @throws ChangedBackupError when it is not as this till made it, HeldFileError, NodeJS.ErrnoException, SqliteError
  */
 export async function changeBackup<Left>(
   file: string,

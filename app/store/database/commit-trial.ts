@@ -6,7 +6,7 @@ import { busyTimeoutMs } from './open.ts';
  * Commits a small change that matters to nobody, without waiting for another program: shows whether anything can be
  * saved now.
  *
- * @throws what hinders it
+ * @throws SqliteError when nothing can be saved
  */
 export function commitTrial(database: Database): void {
   database.pragma('busy_timeout = 0');

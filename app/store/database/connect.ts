@@ -5,7 +5,7 @@ import { isLogOfEmptyFile } from '../files/empty-file.ts';
 /**
  * Opens the file of a database of an agent.
  *
- * @throws what SQLite says; SQLITE_NOTADB where `fileMustExist` and the file is empty beside a log that is not
+ * @throws SqliteError; with SQLITE_NOTADB where `fileMustExist` and the file is empty beside a log that is not
  */
 export function connect(path: string, options: Options = {}): Database {
   if (options.fileMustExist === true && isLogOfEmptyFile(path)) {

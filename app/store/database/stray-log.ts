@@ -19,7 +19,7 @@ import { readGeneration } from './open.ts';
  * - After a kill there is a log. This tells whether another one lies in its place (see isLogBeforeFile).
  *
  * @param path of files that nobody has open
- * @throws what the file system says
+ * @throws HeldFileError, NodeJS.ErrnoException
  */
 export function hasStrayLog(path: string): boolean {
   const marker = readOpenMarker(path);

@@ -29,7 +29,7 @@ export class IndexWatch {
 
   /**
    * @param path of the open database
-   * @throws what the file system says
+   * @throws HeldFileError, NodeJS.ErrnoException
    */
   open(path: string): void {
     this.#file = openSync(`${path}-shm`, 'r+');
@@ -68,7 +68,7 @@ export class IndexWatch {
   /**
    * Has SQLite make the index anew from the log, with its next transaction; it is as long as it was.
    *
-   * @throws when the disk has no room for it
+   * @throws NodeJS.ErrnoException when the disk has no room for it
    */
   forget(): void {
     if (this.#file === null) return;

@@ -138,7 +138,7 @@ function note(path: string, change: (known: Known | undefined) => Known | null):
   }
 }
 
-/** @throws what the file system says of a file that cannot be read now: then nobody knows what it holds */
+/** @throws HeldFileError, NodeJS.ErrnoException for a file that cannot be read now: then nobody knows what it holds */
 function knownIn(file: string): Readonly<Record<string, Known>> {
   try {
     return listSchema.parse(JSON.parse(readTextFile(file) ?? '[]'));

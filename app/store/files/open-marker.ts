@@ -30,7 +30,7 @@ export function openMarkerPath(path: string): string {
 /**
  * @param path of the database
  * @returns null when there is none, or something else stands there
- * @throws what the file system says of one that cannot be read now
+ * @throws HeldFileError, NodeJS.ErrnoException for one that cannot be read now
  */
 export function readOpenMarker(path: string): OpenMarkerFacts | null {
   try {
@@ -44,7 +44,7 @@ export function readOpenMarker(path: string): OpenMarkerFacts | null {
 /**
  * One that cannot be written is made anew, as it stands: left as it is, it would go on saying how the database ended before.
  *
- * @throws what the file system says
+ * @throws HeldFileError, NodeJS.ErrnoException
  */
 function openWritable(marker: string): number {
   // Not cut to nothing first: a power cut in between would leave an empty one.
@@ -72,7 +72,7 @@ export function removeOpenMarker(path: string): void {
  * the file system's names and lengths, and bring back what was written over in a file.
  *
  * @param path of the database
- * @throws what the file system says of one that cannot be written now: it would tell of a log that was lost
+ * @throws HeldFileError, NodeJS.ErrnoException for one that cannot be written now: it would tell of a log that was lost
  */
 export function forgetLog(path: string): void {
   try {

@@ -51,7 +51,7 @@ export interface Managers {
   readonly isAsked: boolean;
 }
 
-/** The people in a database that another agent may have open. @throws what SQLite says */
+/** The people in a database that another agent may have open. @throws SqliteError */
 export function peopleIn(path: string, proof: PeopleProof | null): PeopleReading<KeptPerson> {
   const database = connect(path, { readonly: true, fileMustExist: true });
   try {
