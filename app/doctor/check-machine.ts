@@ -164,7 +164,7 @@ export function checkDatabase(path: string, { isOpen }: { readonly isOpen: boole
 function countsFinding(database: BetterSqlite3.Database, name: string): readonly Finding[] {
   const differences = countDifferences(database);
   if (differences.length === 0) return [];
-  const each = differences.map(({ state, told, found }) => `${told} ${state}, there are ${found}`).join('; ');
+  const each = differences.map(({ state, counted, found }) => `${counted} ${state}, there are ${found}`).join('; ');
   const advice = 'Find out who has changed the database. A restart of the agent corrects most counts';
   return [
     warning('database', `${name} counts its operations wrongly: ${each}. Every operation is sent all the same`, advice),

@@ -99,8 +99,8 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
     // After a restore over a sound file, refused rows were never sent again. If its log is broken, they may have been.
     const keepsRefusals = why === 'restored' && !isLogBroken(from);
     const note = { atMs: nowMs, reason, keepsRefusals, takesReferences };
-    const { refusedRowIds, gaveWay, leftBehind, told, ...done } = carryFrom(from, into, note, path);
-    const isLossTold = lostIn(toldNotes(told, nowMs)) !== 0;
+    const { refusedRowIds, gaveWay, leftBehind, lastNote, ...done } = carryFrom(from, into, note, path);
+    const isLossTold = lostIn(toldNotes(lastNote, nowMs)) !== 0;
     // After the other one has had its say: a row that it knew further on is past all doubt.
     suspectWaiting(into, { atMs: nowMs, reason }, { refusedRowIds: keepsRefusals ? refusedRowIds : new Set() });
     const recovery = {
@@ -113,7 +113,7 @@ export function finishCarrying(into: Database, path: string, nowMs: number): voi
       ...(takesReferences ? { gaveWay } : {}),
       ...(leftBehind.length > 0 ? { leftBehind } : {}),
     };
-    noteRecovery(into, recovery, told);
+    noteRecovery(into, recovery, lastNote);
     removeMeta(into, 'carrying');
   })();
 }
@@ -166,9 +166,9 @@ export function correctRecovery(database: Database, recovery: Recovery): void {
  * the others tell as lost is added.
  */
 export function following(before: Recovery | null, recovery: Recovery): Recovery {
-  const told = toldNotes(before, recovery.atMs);
-  const earlier = told.filter(namesReferences);
-  const lost = [recovery, ...told.filter((note) => !namesReferences(note))];
+  const notes = toldNotes(before, recovery.atMs);
+  const earlier = notes.filter(namesReferences);
+  const lost = [recovery, ...notes.filter((note) => !namesReferences(note))];
   const { earlier: _, ...note } = recovery;
   return { ...note, unreadable: lostIn(lost), ...(earlier.length > 0 ? { earlier } : {}) };
 }
@@ -207,7 +207,7 @@ function reasonOf(aside: string): 'restored' | 'damaged' {
 
 interface CarriedFile extends CarriedRows {
   /** Its own last note; null when it has none, or it cannot be read. */
-  readonly told: Recovery | null;
+  readonly lastNote: Recovery | null;
 }
 
 /**
@@ -216,10 +216,10 @@ interface CarriedFile extends CarriedRows {
  * @param place in which it stood; null when it stood in none, and is this till's own
  */
 export function carryFrom(path: string, into: Database, note: CarryNote, place: string | null = null): CarriedFile {
-  let told: Recovery | null = null;
+  let lastNote: Recovery | null = null;
   const lookedAt = function* (views: Iterable<Database>): Generator<Database> {
     for (const view of views) {
-      told = newerOf(told, recoveryIn(view));
+      lastNote = newerOf(lastNote, recoveryIn(view));
       yield view;
     }
   };
@@ -237,10 +237,10 @@ export function carryFrom(path: string, into: Database, note: CarryNote, place: 
   for (const source of carryPlans[fit]) {
     const part = readers[source]();
     if (part === null) continue;
-    if (isAllRead(source, part)) return { ...part, told };
+    if (isAllRead(source, part)) return { ...part, lastNote };
     parts.set(source, part);
   }
-  return { ...sumOf(parts, { fit, isLogBroken: isLogBroken(path) }), told };
+  return { ...sumOf(parts, { fit, isLogBroken: isLogBroken(path) }), lastNote };
 }
 
 /** @param place null: another till's file would count as this till's own */

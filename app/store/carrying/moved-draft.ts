@@ -113,17 +113,17 @@ function takeIn(into: Database, file: string, nowMs: number): boolean {
       takesReferences: false,
     });
     const last = lastRecovery(into);
-    const told = last?.atMs === nowMs ? last : null;
+    const noteOfNow = last?.atMs === nowMs ? last : null;
     if (carried + renewed > 0) {
-      const note = told === null ? noteRecovery : correctRecovery;
+      const note = noteOfNow === null ? noteRecovery : correctRecovery;
       note(into, {
-        ...told,
+        ...noteOfNow,
         atMs: nowMs,
-        aside: told?.aside ?? null,
-        why: told?.why ?? 'moved',
-        carried: carried + (told?.carried ?? 0),
-        renewed: renewed + (told?.renewed ?? 0),
-        unreadable: told === null ? unreadable : told.unreadable,
+        aside: noteOfNow?.aside ?? null,
+        why: noteOfNow?.why ?? 'moved',
+        carried: carried + (noteOfNow?.carried ?? 0),
+        renewed: renewed + (noteOfNow?.renewed ?? 0),
+        unreadable: noteOfNow === null ? unreadable : noteOfNow.unreadable,
       });
     }
     return unreadable === 0 && leftBehind.length === 0;

@@ -46,8 +46,8 @@ export function openReady(
     note(database) {
       if (nowMs === undefined) return;
       if (strayLog !== null) {
-        const told = { why: 'stray_log', carried: 0, renewed: 0, unreadable: 0 } as const;
-        noteRecovery(database, { ...told, atMs: nowMs, aside: strayLog });
+        const lost = { carried: 0, renewed: 0, unreadable: 0 };
+        noteRecovery(database, { ...lost, why: 'stray_log', atMs: nowMs, aside: strayLog });
       }
       finishCarrying(database, path, nowMs);
       if (takes !== null) noteLoss(database, path, { why: takes, nowMs, aside: strayLog });

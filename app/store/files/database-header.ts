@@ -39,8 +39,8 @@ const fields = {
 
 /** @returns null for a size that no database of ours has */
 export function pageBytesIn(header: Buffer): number | null {
-  const told = header.readUInt16BE(fields.pageSize);
-  return pageSizes.includes(told) ? told : null;
+  const pageBytes = header.readUInt16BE(fields.pageSize);
+  return pageSizes.includes(pageBytes) ? pageBytes : null;
 }
 
 /** What a header says and SQLite does not check against anything. */

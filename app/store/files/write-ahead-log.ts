@@ -74,12 +74,12 @@ export function readLog(path: string): LogReading {
 }
 
 export function parseLog(bytes: Buffer): LogReading {
-  const told = bytes.length < logHeaderBytes ? 0 : bytes.readUInt32BE(8);
-  const sizes = pageSizes.toSorted((one, other) => Number(other === told) - Number(one === told));
+  const headPageBytes = bytes.length < logHeaderBytes ? 0 : bytes.readUInt32BE(8);
+  const sizes = pageSizes.toSorted((one, other) => Number(other === headPageBytes) - Number(one === headPageBytes));
   let best = nothing;
   for (const size of sizes) {
     const reading = parseWith(bytes, size);
-    if (size === told && reading.damage === null) return reading;
+    if (size === headPageBytes && reading.damage === null) return reading;
     // A damaged head tells a wrong size, or none: with the right one more frames are as they were written.
     if (best === nothing || framesIn(reading) > framesIn(best)) best = reading;
   }

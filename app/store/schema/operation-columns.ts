@@ -2,7 +2,7 @@ import { and, getViewSelectedFields, inArray, isNotNull, sql } from 'drizzle-orm
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { except, pick } from '../../sql/compile.ts';
 import { seldomNames } from './new-operation.ts';
-import { laterColumns, operationHistory, operations, untoldColumns } from './schema.ts';
+import { innerColumns, laterColumns, operationHistory, operations } from './schema.ts';
 
 /** What is written when an operation is saved. */
 export const savedColumns = except(operations, ...laterColumns);
@@ -18,8 +18,8 @@ export const requestedAtMs = ({ savedAtMs, tillTimeMs }: Record<'savedAtMs' | 't
   sql<number>`max(${savedAtMs}, ${tillTimeMs})`;
 
 /** What an Operation is made from (toOperation). */
-export const toldColumns = {
-  ...except(operations, ...untoldColumns, 'identifierKind', 'identifierValue'),
+export const operationColumns = {
+  ...except(operations, ...innerColumns, 'identifierKind', 'identifierValue'),
   requestedAtMs: requestedAtMs(operations),
   /** Kind and value, which are both there or both not. */
   identifier: sql<string | null>`${operations.identifierKind} || ':' || ${operations.identifierValue}`,

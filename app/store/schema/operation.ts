@@ -3,7 +3,7 @@ import type { IdentifierKind } from '../../../shared/contract/identifier.ts';
 import type { ToldBalances } from '../../../shared/contract/profile.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import type { Cause } from '../../../shared/till/views.ts';
-import type { operations, untoldColumns } from './schema.ts';
+import type { innerColumns, operations } from './schema.ts';
 
 type Row = typeof operations.$inferSelect;
 
@@ -12,7 +12,7 @@ export type OperationValues = Readonly<Pick<Row, 'amountMinor' | 'currency' | 'p
 
 type ToldAsItIs = Omit<
   Row,
-  (typeof untoldColumns)[number] | 'identifierKind' | 'identifierValue' | 'error' | 'newBalances'
+  (typeof innerColumns)[number] | 'identifierKind' | 'identifierValue' | 'error' | 'newBalances'
 >;
 
 /** One write to the service and all that the agent knows of it. What is not here is as it stands in its row. */

@@ -219,7 +219,7 @@ export const laterColumns = [
 ] as const satisfies readonly OperationColumn[];
 
 /** What matters to those who send it and to nobody else; everything else is told of an operation. */
-export const untoldColumns = [
+export const innerColumns = [
   'occurredAtFrom',
   'businessDate',
   'tillTimeMs',

@@ -4,7 +4,7 @@ import { openStates } from '../../../shared/machines/operation.ts';
 import type { ActivityKind } from '../../../shared/till/activity-kinds.ts';
 import { sameTryFields, triedIntents, triesApart } from '../../../shared/till/tries.ts';
 import { ofEach, type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { isFound, requestedAtMs, toldColumns } from '../schema/operation-columns.ts';
+import { isFound, operationColumns, requestedAtMs } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
 
 /** Null narrows nothing; texts are in lower case. */
@@ -58,7 +58,7 @@ const kindOfRow = sql`CASE ${intent} WHEN 'earn' THEN 'earn' WHEN 'commit' THEN 
   WHEN 'redeem' THEN iif(coalesce(${points}, ${stamps}, ${visits}, ${amountMinor}) IS NULL, 'give', 'spend')
   WHEN 'reserve' THEN 'hold' WHEN 'release' THEN 'hold' ELSE 'customer' END`;
 
-const told = () => select(toldColumns).from(operations);
+const selectOperations = () => select(operationColumns).from(operations);
 const isBefore = ($: Placeholders<{ before: number }>) => lt(operations.rowId, $.before);
 
 function matches($: Placeholders<Conditions>): SQL | undefined {
@@ -82,13 +82,13 @@ function matches($: Placeholders<Conditions>): SQL | undefined {
 
 export const activityStatements = {
   window: read(($: Placeholders<Conditions & { before: number; from: number; limit: number }>) =>
-    told()
+    selectOperations()
       .where(and(isBefore($), gte(operations.rowId, $.from), matches($)))
       .orderBy(desc(operations.rowId))
       .limit($.limit),
   ),
   found: read(($: Placeholders<Conditions & { before: number }>) =>
-    told().where(and(isFound, isBefore($), matches($))),
+    selectOperations().where(and(isFound, isBefore($), matches($))),
   ),
   tryBefore: read(($: Placeholders<{ rowId: number }>) =>
     select({ rowId: other.rowId })
@@ -130,6 +130,6 @@ export const activityStatements = {
 /** Rows of these are few. With the key as it is, SQLite would go through all operations before that one instead. */
 export const activityOfState = ofEach(openStates, (state) =>
   read(($: Placeholders<Conditions & { before: number }>) =>
-    told().where(and(eq(operations.state, state), sql`+${operations.rowId} < ${$.before}`, matches($))),
+    selectOperations().where(and(eq(operations.state, state), sql`+${operations.rowId} < ${$.before}`, matches($))),
   ),
 );

@@ -1,7 +1,7 @@
 import { and, desc, gt, inArray, or, sql } from 'drizzle-orm';
 import { intentsOfHistory } from '../../../shared/machines/operation-intents.ts';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../schema/operation-columns.ts';
+import { operationColumns } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
 
 /** What a customer is known by: `loyalty_id:LC-1001` and card ids, each list as JSON. */
@@ -17,7 +17,7 @@ const isAmongCards = (column: typeof operations.cardId | typeof operations.servi
 
 export const customerRowStatements = {
   newest: read(($: Placeholders<Theirs>) =>
-    select(toldColumns)
+    select(operationColumns)
       .from(operations)
       .where(
         and(

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { openStates } from '../../../shared/machines/operation.ts';
 import type { DayUnit } from '../../../shared/till/day-names.ts';
 import { given, ofEach, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
-import { toldColumns } from '../schema/operation-columns.ts';
+import { operationColumns } from '../schema/operation-columns.ts';
 import { dayCloseCarried, dayCloseLate, dayCloses, operations } from '../schema/schema.ts';
 
 /** The operation that a reversal takes back, when it is one of ours. */
@@ -131,7 +131,7 @@ export const dayStatements = {
       .groupBy(operations.state),
   ),
   carried: read(($: Placeholders<{ businessDate: string; limit: number }>) =>
-    select({ ...toldColumns, was: dayCloseCarried.state })
+    select({ ...operationColumns, was: dayCloseCarried.state })
       .from(dayCloseCarried)
       .innerJoin(operations, carried())
       .where(eq(dayCloseCarried.businessDate, $.businessDate))

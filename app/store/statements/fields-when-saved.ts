@@ -1,21 +1,21 @@
 import { except } from '../../sql/compile.ts';
 import type { NewOperation } from '../schema/new-operation.ts';
 import type { Operation } from '../schema/operation.ts';
-import { laterColumns, operations, untoldColumns } from '../schema/schema.ts';
+import { innerColumns, laterColumns, operations } from '../schema/schema.ts';
 
-type Told = Exclude<
+type Field = Exclude<
   keyof Operation & keyof typeof operations.$inferSelect,
   'error' | 'newBalances' | 'updatedAtMs' | 'version'
 >;
-type Given = Told & keyof NewOperation;
+type Given = Field & keyof NewOperation;
 
-const told = except(operations, ...untoldColumns, 'identifierKind', 'identifierValue');
+const fields = except(operations, ...innerColumns, 'identifierKind', 'identifierValue');
 const isLater = (name: string) => laterColumns.some((later) => later === name);
 
 /** What an Operation has of its row right after the insert: what was given, and what the table itself puts in. */
 export const fieldsWhenSaved = {
-  given: Object.keys(told).filter((name) => !isLater(name)) as Given[],
+  given: Object.keys(fields).filter((name) => !isLater(name)) as Given[],
   initial: Object.fromEntries(
-    Object.entries(told).flatMap(([name, column]) => (isLater(name) ? [[name, column.default ?? null]] : [])),
-  ) as Pick<Operation, Exclude<Told, Given>>,
+    Object.entries(fields).flatMap(([name, column]) => (isLater(name) ? [[name, column.default ?? null]] : [])),
+  ) as Pick<Operation, Exclude<Field, Given>>,
 };

@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { type Placeholders, pick, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../schema/operation-columns.ts';
+import { operationColumns } from '../schema/operation-columns.ts';
 import { operationEvents, operations } from '../schema/schema.ts';
 
 /** The status of the latest refusal of an operation, which may be an earlier request's; null where it was never refused. */
@@ -8,7 +8,7 @@ const refusedStatus = sql<number | null>`(SELECT ${operationEvents.httpStatus} F
   WHERE ${operationEvents.rowId} = ${operations.rowId} AND ${operationEvents.toState} = 'refused'
   ORDER BY ${operationEvents.version} DESC LIMIT 1)`;
 
-const holdColumns = { ...toldColumns, ...pick(operations, 'path'), refusedStatus };
+const holdColumns = { ...operationColumns, ...pick(operations, 'path'), refusedStatus };
 
 export const holdStatements = {
   since: read(($: Placeholders<{ sinceMs: number }>) =>

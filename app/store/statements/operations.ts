@@ -6,11 +6,11 @@ import type { NewOperation, SeldomName } from '../schema/new-operation.ts';
 import type { OperationValues } from '../schema/operation.ts';
 import {
   historyColumns,
+  operationColumns,
   recordColumns,
   recordNames,
   requestedAtMs,
   savedColumns,
-  toldColumns,
   usualColumns,
 } from '../schema/operation-columns.ts';
 import { meta, operationEvents, operationHistory, operations } from '../schema/schema.ts';
@@ -20,7 +20,7 @@ type EventRow = typeof operationEvents.$inferSelect;
 
 type SavedRow = NewOperation & { readonly seal: Buffer | null };
 
-const told = () => select(toldColumns).from(operations);
+const selectOperations = () => select(operationColumns).from(operations);
 const original = alias(operations, 'original');
 const { rowId: _rowId, version: _version, fromState, toState, atMs, send, ...explanation } = historyColumns;
 
@@ -204,21 +204,24 @@ export const operationStatements = {
   forgetRecord: write(($: Placeholders<{ rowId: number }>) =>
     query.update(operations).set(nulls(recordColumns)).where(eq(operations.rowId, $.rowId)),
   ),
-  byRowId: read(($: Placeholders<{ rowId: number }>) => told().where(eq(operations.rowId, $.rowId))),
+  byRowId: read(($: Placeholders<{ rowId: number }>) => selectOperations().where(eq(operations.rowId, $.rowId))),
   byOperationId: read(($: Placeholders<{ operationId: string }>) =>
-    told().where(eq(operations.operationId, $.operationId)),
+    selectOperations().where(eq(operations.operationId, $.operationId)),
   ),
   byNaturalKey: read(($: Placeholders<Pick<OperationRow, 'externalRef' | 'intent'>>) =>
-    told().where(and(eq(operations.externalRef, $.externalRef), eq(operations.intent, $.intent))),
+    selectOperations().where(and(eq(operations.externalRef, $.externalRef), eq(operations.intent, $.intent))),
   ),
   withReference: read(($: Placeholders<{ externalRef: string }>) =>
     select(pick(operations, 'rowId')).from(operations).where(eq(operations.externalRef, $.externalRef)).limit(1),
   ),
   byReference: read(($: Placeholders<{ externalRef: string }>) =>
-    told().where(eq(operations.externalRef, $.externalRef)).orderBy(asc(operations.rowId)),
+    selectOperations().where(eq(operations.externalRef, $.externalRef)).orderBy(asc(operations.rowId)),
   ),
   byServiceTransactionId: read(($: Placeholders<{ serviceTransactionId: string }>) =>
-    told().where(eq(operations.serviceTransactionId, $.serviceTransactionId)).orderBy(asc(operations.rowId)).limit(16),
+    selectOperations()
+      .where(eq(operations.serviceTransactionId, $.serviceTransactionId))
+      .orderBy(asc(operations.rowId))
+      .limit(16),
   ),
   // Of one that is only accepted the id is not proven: its poll will say whose it is.
   provenOriginalId: read(($: Placeholders<{ rowId: number }>) =>
@@ -235,7 +238,7 @@ export const operationStatements = {
       ),
   ),
   recent: read(($: Placeholders<{ beforeRowId: number; limit: number }>) =>
-    told().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
+    selectOperations().where(lt(operations.rowId, $.beforeRowId)).orderBy(desc(operations.rowId)).limit($.limit),
   ),
   // Applied earns and redemptions alone: the id of an accepted row is not proven, and a reversal may be filed under its
   // original's reference. Looked for among the newest rows, so none is found behind a very long backlog.
@@ -260,7 +263,7 @@ export const operationStatements = {
       .limit(1),
   ),
   earnsOfValues: read(($: Placeholders<OperationValues & { sinceMs: number }>) =>
-    told()
+    selectOperations()
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
@@ -276,7 +279,7 @@ export const operationStatements = {
       .orderBy(desc(operations.rowId)),
   ),
   redemptionsSince: read(($: Placeholders<{ sinceMs: number }>) =>
-    told()
+    selectOperations()
       .where(
         and(
           gt(operations.rowId, sql`(SELECT max(${operations.rowId}) FROM ${operations}) - 2000`),
@@ -287,7 +290,7 @@ export const operationStatements = {
       .orderBy(desc(operations.rowId)),
   ),
   unknownRedemptions: read(() =>
-    told()
+    selectOperations()
       .where(and(eq(operations.state, 'unknown'), eq(operations.intent, 'redeem')))
       .orderBy(desc(operations.occurredAtMs), desc(operations.rowId)),
   ),

@@ -7,18 +7,18 @@ import type { NewOperation } from '../schema/new-operation.ts';
 import {
   historyColumns,
   isFound,
+  operationColumns,
   recordColumns,
   requestedAtMs,
   savedColumns,
   sentColumns,
-  toldColumns,
 } from '../schema/operation-columns.ts';
 import type { Decision } from '../schema/operation-values.ts';
 import { operationEvents, operationHistory, operations } from '../schema/schema.ts';
 
 type OperationRow = typeof operations.$inferSelect;
 
-const told = () => select(toldColumns).from(operations);
+const selectOperations = () => select(operationColumns).from(operations);
 const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
 const latestVersion = ($: Placeholders<{ rowId: number }>) =>
   query.select({ version: operations.version }).from(operations).where(hasRowId($));
@@ -60,8 +60,8 @@ const {
 /** What a commit has spent stands in its answer alone. @param name of the field there */
 const spent = (column: SQLiteColumn, name: 'amount_minor' | 'points', $: Placeholders<{ answer: string }>) => {
   // drizzle knows no `->>`.
-  const told = sql`${$.answer} ->> ${`$.${name}`}`;
-  return sql`iif(${operations.intent} = 'commit' AND ${told} > 0, ${told}, ${column})`;
+  const value = sql`${$.answer} ->> ${`$.${name}`}`;
+  return sql`iif(${operations.intent} = 'commit' AND ${value} > 0, ${value}, ${column})`;
 };
 
 /** What may stand of writes that have a row each time, under the caller's reference with an id of the agent's behind it. */
@@ -210,7 +210,7 @@ export const rowStatements = {
       .where(hasRowId($)),
   ),
   lookUpsDue: read(($: Placeholders<{ nowMs: number; latestMs: number; limit: number }>) =>
-    told()
+    selectOperations()
       .where(
         and(
           isUnknownImmediate,
@@ -226,7 +226,7 @@ export const rowStatements = {
       .where(isUnknownImmediate),
   ),
   unknownCopiesOf: read(($: Placeholders<{ rowId: number }>) =>
-    told().where(
+    selectOperations().where(
       and(
         isUnknownImmediate,
         sql`(${operations.intent}, ${operations.path}, ${operations.body}) = ${query
@@ -237,7 +237,7 @@ export const rowStatements = {
     ),
   ),
   unknownReleasesBefore: read(($: Placeholders<{ rowId: number; path: string }>) =>
-    told().where(
+    selectOperations().where(
       and(
         isUnknownImmediate,
         eq(operations.intent, 'release'),
@@ -248,7 +248,7 @@ export const rowStatements = {
     ),
   ),
   enrollmentsUnder: read(($: Placeholders<{ reference: string }>) =>
-    told()
+    selectOperations()
       .where(and(eq(operations.intent, 'enroll'), isKeptUnder($)))
       .orderBy(desc(operations.rowId)),
   ),
@@ -264,13 +264,13 @@ export const rowStatements = {
       .where(and(eq(operations.state, 'sending'), isImmediateLike($))),
   ),
   unknownLike: read(($: Placeholders<SentBytes>) =>
-    told()
+    selectOperations()
       .where(and(eq(operations.state, 'unknown'), isImmediateLike($)))
       .limit(1),
   ),
   // By the references that are made for them: a caller's own is looked up by itself.
   passedOnReversals: read(($: Placeholders<{ serviceTransactionId: string; path: string; byReferencePath: string }>) =>
-    told()
+    selectOperations()
       .where(
         and(
           // The point is what comes after the hyphen.
@@ -299,7 +299,7 @@ export const rowStatements = {
       .where(hasRowId($)),
   ),
   reversalOf: read(($: Placeholders<{ rowId: number }>) =>
-    told().where(
+    selectOperations().where(
       and(
         eq(operations.reversesRowId, $.rowId),
         // One by one, as in the condition of their index.
@@ -312,7 +312,9 @@ export const rowStatements = {
       .from(operations)
       .where(and(eq(operations.reversesRowId, $.rowId), inArray(operations.state, ['failed', 'written_off']))),
   ),
-  replacementOf: read(($: Placeholders<{ rowId: number }>) => told().where(eq(operations.replacesRowId, $.rowId))),
+  replacementOf: read(($: Placeholders<{ rowId: number }>) =>
+    selectOperations().where(eq(operations.replacesRowId, $.rowId)),
+  ),
   rowToCopy: read(($: Placeholders<{ rowId: number }>) =>
     select({ ...savedColumns, state: sql<'queued'>`'queued'`, body: sql<string>`${operations.body}` })
       .from(operations)
@@ -352,14 +354,14 @@ interface Attention {
 export const attentionStatements = {
   ...ofEach(attentionStates, (state) =>
     read(($: Placeholders<Attention>) =>
-      told()
+      selectOperations()
         .where(and(eq(operations.state, state), gt(operations.rowId, $.afterRowId)))
         .orderBy(asc(operations.rowId))
         .limit($.limit),
     ),
   ),
   unknown: read(($: Placeholders<Attention>) =>
-    told()
+    selectOperations()
       .where(
         and(
           eq(operations.state, 'unknown'),
@@ -372,7 +374,7 @@ export const attentionStatements = {
       .limit($.limit),
   ),
   found: read(($: Placeholders<Attention>) =>
-    told()
+    selectOperations()
       .where(and(isFound, gt(operations.rowId, $.afterRowId)))
       .orderBy(asc(operations.rowId))
       .limit($.limit),

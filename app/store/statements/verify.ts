@@ -1,6 +1,6 @@
 import { and, asc, gt, gte, inArray, lt, lte, or } from 'drizzle-orm';
 import { type Placeholders, read, select } from '../../sql/compile.ts';
-import { toldColumns } from '../schema/operation-columns.ts';
+import { operationColumns } from '../schema/operation-columns.ts';
 import { operations } from '../schema/schema.ts';
 
 interface Part {
@@ -13,7 +13,7 @@ interface Part {
 
 export const verifyStatements = {
   part: read(($: Placeholders<Part>) =>
-    select(toldColumns)
+    select(operationColumns)
       .from(operations)
       .where(
         and(

@@ -159,16 +159,16 @@ export class StateCounts implements CommitCompanion {
   }
 
   #fromDatabase(): Counted {
-    const told = new Map(this.#statements.list.all().map((line) => [line.state, line]));
-    const counts = countEach((state) => (told.get(state)?.count ?? 0) + (told.get(state)?.behind ?? 0));
+    const lines = new Map(this.#statements.list.all().map((line) => [line.state, line]));
+    const counts = countEach((state) => (lines.get(state)?.count ?? 0) + (lines.get(state)?.behind ?? 0));
     const lastRowId = this.#statements.last.get()?.rowId ?? 0;
     const isTableWrong = !this.#agreesAsFarAsSeen(counts, lastRowId);
     return {
       counts: isTableWrong ? this.#countByHand() : counts,
-      written: countEach((state) => told.get(state)?.count ?? 0),
+      written: countEach((state) => lines.get(state)?.count ?? 0),
       through: this.#statements.countedThrough.get()?.rowId ?? lastRowId,
       lastRowId,
-      behind: [...told.values()].reduce((sum, { behind }) => sum + behind, 0),
+      behind: [...lines.values()].reduce((sum, { behind }) => sum + behind, 0),
       isTableWrong,
     };
   }
@@ -227,10 +227,10 @@ export function countWaitingIn(database: Database): number {
   return waitingStates.reduce((sum, state) => sum + (byState[state].get({ limit })?.count ?? 0), 0);
 }
 
-/** A state of which the table does not tell what the rows show. */
+/** A state of which the counters do not say what the rows show. */
 interface CountDifference {
   readonly state: OperationState;
-  readonly told: number;
+  readonly counted: number;
   readonly found: number;
 }
 
@@ -239,10 +239,10 @@ export function countDifferences(database: Database): readonly CountDifference[]
   const { list, byHand } = prepareAll(database, { list: countStatements.list, byHand: countStatements.byHand });
   return database.transaction(() => {
     const found = countedByHand(byHand.all());
-    const told = new Map(list.all().map(({ state, count, behind }) => [state, count + behind]));
+    const counted = new Map(list.all().map(({ state, count, behind }) => [state, count + behind]));
     return operationStates
-      .map((state) => ({ state, told: told.get(state) ?? 0, found: found[state] }))
-      .filter((line) => line.told !== line.found);
+      .map((state) => ({ state, counted: counted.get(state) ?? 0, found: found[state] }))
+      .filter((line) => line.counted !== line.found);
   })();
 }
 
@@ -276,8 +276,8 @@ export function deletedOperations(database: Database): DeletedOperations | null 
     const before = savedUpTo.get({ rowId });
     // After a recovery it names the last row that was carried over, which is there.
     if (rowId === 0 || before?.rowId === rowId) return null;
-    const told = list.all().reduce((sum, { count, behind }) => sum + count + behind, 0);
-    const missing = told - countOperations(database);
+    const counted = list.all().reduce((sum, { count, behind }) => sum + count + behind, 0);
+    const missing = counted - countOperations(database);
     return {
       count: missing > 0 ? missing : null,
       afterMs: before?.savedAtMs ?? null,

@@ -59,12 +59,12 @@ export class HourCounter {
       counts.entered += (isWaiting(toState) ? count : 0) - (isWaiting(fromState) ? count : 0);
     }
     let waiting = waitingNow;
-    const told: HourCounts[] = [];
+    const counted: HourCounts[] = [];
     for (const [index, { entered, ...counts }] of [...hours.entries()].toReversed()) {
-      told.unshift({ fromMs: startMs + index * hourMs, ...counts, waiting: Math.max(0, waiting) });
+      counted.unshift({ fromMs: startMs + index * hourMs, ...counts, waiting: Math.max(0, waiting) });
       waiting -= entered;
     }
-    return { hours: told, isPartial: fromRowId > wantedFrom };
+    return { hours: counted, isPartial: fromRowId > wantedFrom };
   }
 
   /** What was asked for in the hour before, unit by unit. */
