@@ -8,7 +8,7 @@ import {
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { otherCustomer, otherEmail, otherPhone } from './other-customer.ts';
+import { otherCustomer, otherPerson } from './other-customer.ts';
 
 /** A call in the parts that its answer can be held against. */
 export interface Asked {
@@ -73,19 +73,8 @@ export function aboutAnother<N extends EndpointName>(name: N, asked: Asked, answ
 /** In which fields a refusal is about somebody else: one has a customer beside its error (spec "AlreadyEnrolled"). */
 export function refusalAboutAnother(name: EndpointName, asked: Asked, refusal: unknown): readonly string[] {
   switch (name) {
-    case 'enroll': {
-      // The phone or the e-mail belongs to the customer: one of those asked for is enough (spec "POST /customers/enroll").
-      const customer = fieldOf(refusal, 'customer');
-      const compared = [
-        ...(fieldOf(asked.body, 'phone') === undefined
-          ? []
-          : [otherPhone(fieldOf(asked.body, 'phone'), fieldOf(customer, 'phone'))]),
-        ...(fieldOf(asked.body, 'email') === undefined
-          ? []
-          : [otherEmail(fieldOf(asked.body, 'email'), fieldOf(customer, 'email'))]),
-      ];
-      return compared.every((fields) => fields.length > 0) ? compared.flat() : [];
-    }
+    case 'enroll':
+      return otherPerson(asked.body, fieldOf(refusal, 'customer'));
     // The enrollment alone is named by what is asked, and the customer alone by the refusal.
     case 'verify':
     case 'identify':

@@ -14,6 +14,19 @@ export function otherCustomer(identifier: unknown, profile: CustomerProfile): re
   ];
 }
 
+/**
+ * In which fields a known customer is not the one who was to be enrolled. The phone or the e-mail is theirs: one that
+ * agrees is enough (spec "POST /customers/enroll"). One that they were told without agrees with nothing.
+ */
+export function otherPerson(request: unknown, customer: unknown): readonly string[] {
+  const told = (field: string) => fieldOf(request, field) != null && fieldOf(customer, field) != null;
+  const compared = [
+    ...(told('phone') ? [otherPhone(fieldOf(request, 'phone'), fieldOf(customer, 'phone'))] : []),
+    ...(told('email') ? [otherEmail(fieldOf(request, 'email'), fieldOf(customer, 'email'))] : []),
+  ];
+  return compared.every((fields) => fields.length > 0) ? compared.flat() : [];
+}
+
 /** So many last digits of a number stand in every way of writing it, with or without country and trunk codes. */
 const sureDigits = 6;
 
@@ -23,7 +36,7 @@ const emailMask = new RegExp(`[${maskSigns}]`);
 const phoneMask = new RegExp(`[${maskSigns}#xX]`);
 
 /** A phone is asked for in any format and told as E.164, or masked: then what can be seen of its end is compared. */
-export function otherPhone(asked: unknown, told: unknown): readonly string[] {
+function otherPhone(asked: unknown, told: unknown): readonly string[] {
   if (typeof asked !== 'string' || typeof told !== 'string') return [];
   const shown = /^\+\d+$/.test(told) ? told.slice(-sureDigits) : endOfMasked(told);
   // Compatibility forms and Arabic digits are ways of writing the same number.
@@ -43,7 +56,7 @@ function endOfMasked(told: string): string | null {
 }
 
 /** Compared without case (decisions "Enrollment"); of a masked one, its beginning and its end. */
-export function otherEmail(asked: unknown, told: unknown): readonly string[] {
+function otherEmail(asked: unknown, told: unknown): readonly string[] {
   if (typeof asked !== 'string' || typeof told !== 'string') return [];
   const [one, other] = [asked.trim().toLowerCase(), told.toLowerCase()];
   if (one === other) return [];

@@ -231,15 +231,22 @@ test.each([
 });
 
 test.each([
-  [{ phone: '55100001' }, 'refused'],
-  [{ phone: '55200002' }, 'unknown'],
+  [{ phone: '55100001' }, {}, 'refused'],
+  [{ phone: '55200002' }, {}, 'unknown'],
   // Either of the two belongs to the customer.
-  [{ phone: '55200002', email: 'sara@example.com' }, 'refused'],
-  [{ phone: '55200002', email: 'noor@example.com' }, 'unknown'],
-])('ALREADY_ENROLLED tells an enrollment of %o about its own customer only: %s', async (person, kind) => {
+  [{ phone: '55200002', email: 'sara@example.com' }, {}, 'refused'],
+  [{ phone: '55200002', email: 'noor@example.com' }, {}, 'unknown'],
+  // The customer is told without the other of the two.
+  [{ phone: '55100001', email: 'noor@example.com' }, { email: null }, 'refused'],
+  [{ phone: '55200002', email: 'noor@example.com' }, { email: null }, 'unknown'],
+  [{ phone: '55200002', email: 'noor@example.com' }, { phone: null }, 'unknown'],
+  [{ phone: '55200002', email: 'noor@example.com' }, { phone: null, email: null }, 'refused'],
+  // What is hidden may be theirs.
+  [{ phone: '55200002', email: 'noor@example.com' }, { phone: '********' }, 'refused'],
+])('ALREADY_ENROLLED tells an enrollment of %o about a customer with %o: %s', async (person, part, kind) => {
   const { answer } = books[0]?.identify ?? expect.fail();
   if (answer.kind !== 'response') return expect.fail();
-  const customer = { ...JSON.parse(answer.response.body), email: 'sara@example.com' };
+  const customer = { ...JSON.parse(answer.response.body), email: 'sara@example.com', ...part };
   const error = { code: 'ALREADY_ENROLLED', message: 'm', retryable: false, request_id: 'r' };
   next = () => told({ error, customer }, 409);
   expect((await asked('enroll', { body: { external_ref: 'E-A', ...person } })).kind).toBe(kind);
