@@ -6,9 +6,9 @@ import {
   type ToldValues,
 } from '../../shared/contract/differing-fields.ts';
 import type { AnswerOf, EndpointName } from '../../shared/contract/endpoints.ts';
+import { otherCustomer, otherPerson } from '../../shared/contract/other-customer.ts';
 import type { Intent } from '../../shared/contract/primitives.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { otherCustomer, otherPerson } from './other-customer.ts';
 
 /** A call in the parts that its answer can be held against. */
 export interface Asked {
@@ -75,7 +75,8 @@ export function refusalAboutAnother(name: EndpointName, asked: Asked, refusal: u
   switch (name) {
     case 'enroll':
       return otherPerson(asked.body, fieldOf(refusal, 'customer'));
-    // The enrollment alone is named by what is asked, and the customer alone by the refusal.
+    // The enrollment alone is named by what is asked, and the customer alone by the refusal: who keeps the enrollment
+    // compares the two (app/operations/ownership/enrollment-ownership.ts).
     case 'verify':
     case 'identify':
     case 'history':

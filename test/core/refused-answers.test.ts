@@ -49,6 +49,39 @@ test('a commit is not told as refused with the conflict of another one', async (
   expect(told.count).toBe(1);
 });
 
+describe('the code of an enrollment', () => {
+  const verifyCall = callOf('POST', '/customers/enroll/verify');
+  const phone = '+96555100001';
+  const customer = { customer_id: 'cus_of_somebody', name: 'Somebody', email: null };
+  const known = (customer: object) => {
+    const error = { code: 'ALREADY_ENROLLED', message: 'm', retryable: false, request_id: 'req_b' };
+    return said(409, { error, customer });
+  };
+  const verify = async () => {
+    const enroll = shop.redemption('E#1', {}, { intent: 'enroll', path: '/customers/enroll', identifier: null });
+    const begin = { ...enroll, body: { external_ref: 'E', phone: '5510 0001' } };
+    await shop.passUntil(shop.core.perform(begin, { waitMs: 0 }));
+    const { serviceTransactionId: enrollment_id } = shop.operation('E#1', 'enroll');
+    const { otp } = await shop.call('GET', `/_sandbox/otp/${enrollment_id}`);
+    const body = { enrollment_id, otp };
+    const part = { intent: 'verify', path: '/customers/enroll/verify', identifier: null, body } as const;
+    const write = shop.redemption(`${enrollment_id}#2`, {}, part);
+    return shop.passUntil(shop.core.perform(write, { waitMs: 20_000 }));
+  };
+
+  test.each([false, true])('is not told as another customer’s, whether it arrived or not: %s', async (isLost) => {
+    const other = { ...customer, phone: '+96555200002' };
+    const told = answerInstead(shop, verifyCall, () => known(other), { times: 1, isLost });
+    expect(await verify()).toMatchObject({ kind: 'done', answer: { status: 'enrolled' } });
+    expect(told.count).toBe(1);
+  });
+
+  test('is told as known where the customer has that phone', async () => {
+    answerInstead(shop, verifyCall, () => known({ ...customer, phone }), { isLost: true });
+    expect(await verify()).toMatchObject({ kind: 'refused', refusal: { error: { code: 'ALREADY_ENROLLED' } } });
+  });
+});
+
 describe('a refusal', () => {
   const lookUp = callOf('GET', '/transactions', 'external_ref=A');
   const poor = { kind: 'refused', refusal: { error: { code: 'INSUFFICIENT_BALANCE' } } };

@@ -1,6 +1,7 @@
 import { fieldOf } from '../../../shared/contract/differing-fields.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
-import type { Done } from '../../client/outcome.ts';
+import { otherPerson } from '../../../shared/contract/other-customer.ts';
+import type { Done, Refused } from '../../client/outcome.ts';
 import type { WriteAnswer } from '../../line/call-of-path.ts';
 import { requestOf } from '../requests/row-request.ts';
 import { asDialled, isSamePhone } from '../requests/same-phone.ts';
@@ -28,7 +29,7 @@ export async function ofEnrollment(
     return verdictOf(isOtherPhone(fieldOf(earlier.request, 'phone'), fieldOf(request, 'phone')) ? ['phone'] : []);
   }
   if (!('wallet_install_url' in answer)) return ours;
-  const identifier = row.intent === 'enroll' ? personOf(request) : personOfEnrollment(request, knownOriginals);
+  const identifier = personOf(row.intent === 'enroll' ? request : requestOfEnrollment(row, knownOriginals));
   if (identifier === null) return ours;
   const { customer_id: customerId } = answer;
   return whose.judge(identifier, {
@@ -44,10 +45,22 @@ export async function ofEnrollment(
   });
 }
 
-function personOfEnrollment(request: unknown, knownOriginals: KnownOriginals): Identifier | null {
-  const enrollmentId = fieldOf(request, 'enrollment_id');
-  if (typeof enrollmentId !== 'string') return null;
-  return personOf(knownOriginals.enrollmentOf(enrollmentId)?.request ?? null);
+/**
+ * In which fields the refusal of a code is about another customer than the one who enrolls. The code's own request does not
+ * name them, so that the client could not compare it.
+ */
+export function otherInRefusedCode(
+  row: OwnedRow,
+  { body }: Refused,
+  knownOriginals: KnownOriginals,
+): readonly string[] {
+  return otherPerson(requestOfEnrollment(row, knownOriginals), fieldOf(body, 'customer'));
+}
+
+/** The request that started the enrollment whose code a row sends; null when it is not known here. */
+function requestOfEnrollment(row: OwnedRow, knownOriginals: KnownOriginals): unknown {
+  const enrollmentId = fieldOf(requestOf(row), 'enrollment_id');
+  return typeof enrollmentId === 'string' ? (knownOriginals.enrollmentOf(enrollmentId)?.request ?? null) : null;
 }
 
 function isOtherPhone(one: unknown, other: unknown): boolean {

@@ -12,7 +12,7 @@ import type { SealStore } from '../../store/tables/seal-store.ts';
 import { identifierOf, requestOf } from '../requests/row-request.ts';
 import { sameSaleMs } from '../requests/same-request.ts';
 import { anothersRecord, isConflict, notAboutThis } from './anothers-record.ts';
-import { ofEnrollment } from './enrollment-ownership.ts';
+import { ofEnrollment, otherInRefusedCode } from './enrollment-ownership.ts';
 import { RecordTimes } from './record-time.ts';
 import { ofReservation } from './reservation-ownership.ts';
 import {
@@ -252,6 +252,10 @@ export class Ownership {
     outcome: CallOutcome<WriteAnswer>,
     nowMs: number,
   ): Promise<CallOutcome<WriteAnswer>> {
+    if (outcome.kind === 'refused' && row.intent === 'verify') {
+      const fields = otherInRefusedCode(row, outcome, this.#options.knownOriginals);
+      return fields.length === 0 ? outcome : notAboutThis(fields, outcome.facts);
+    }
     if (outcome.kind !== 'done') return outcome;
     const verdict = await this.#ofAnswer(row, outcome, nowMs);
     switch (verdict.kind) {

@@ -1,6 +1,6 @@
-import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
-import type { CustomerProfile } from '../../shared/contract/profile.ts';
-import { foldDigits } from '../../shared/lib/digits.ts';
+import { foldDigits } from '../lib/digits.ts';
+import { fieldOf, isOther } from './differing-fields.ts';
+import type { CustomerProfile } from './profile.ts';
 
 /**
  * In which fields a customer is not the one who was asked for, as far as the profile tells. It has no card numbers and no
