@@ -139,8 +139,8 @@ export class ServiceCalls {
 
   /**
    * Who a customer is. An answer that comes too late for the one who asked is kept all the same. One about somebody else,
-   * or about another customer than this till knows under that name, is asked for once more: it may have been swapped, or
-   * the card be another customer's by now.
+   * or about another customer than this till knows under that name, or nobody there, is asked for once more: it may have
+   * been swapped, or the card be another customer's by now.
    */
   async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
     const { customers } = this.#options;
@@ -157,16 +157,9 @@ export class ServiceCalls {
   }
 
   #isDoubted(identifier: Identifier, outcome: CallOutcome<CustomerProfile>): boolean {
-    switch (outcome.kind) {
-      case 'done': {
-        const known = this.#options.customers.find(identifier);
-        return known !== null && known.customer_id !== outcome.answer.customer_id;
-      }
-      case 'unknown':
-        return outcome.isAboutAnother === true;
-      case 'refused':
-        return false;
-    }
+    if (outcome.kind === 'unknown') return outcome.isAboutAnother === true;
+    const known = this.#options.customers.find(identifier);
+    return known !== null && (outcome.kind === 'refused' || known.customer_id !== outcome.answer.customer_id);
   }
 
   /** A customer who is new under a name is believed when two answers say so. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../../app/service/calls/exchange.ts';
 import { findCustomer } from '../../app/till/find-customer.ts';
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, withFields } from '../support/meddling.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 
 let shop: CounterShop;
@@ -35,6 +35,30 @@ describe('a customer who is looked for', () => {
     answerInstead(shop, identifyCall, (own) => withFields(own, other), { times: 2 });
     expect(await find(card)).toMatchObject({ ok: true, value: { profile: other } });
     expect(await find({ loyalty_id: 'LC-B' })).toMatchObject({ ok: true, value: { profile: other } });
+  });
+
+  test.each([
+    [404, 'CUSTOMER_NOT_FOUND', 'customer_not_found'],
+    [400, 'VALIDATION_ERROR', 'refused'],
+  ])(
+    'is asked for again where a card that this till knows is refused, and is refused twice: %i',
+    async (status, ...codes) => {
+      const [code, toldCode] = codes;
+      const known = await find(card);
+      const refusal = said(status, { error: { code, message: 'm', retryable: false, request_id: 'r' } });
+      const once = answerInstead(shop, identifyCall, () => refusal, { times: 1 });
+      expect(await find(card)).toEqual(known);
+      expect(once.count).toBe(1);
+      const twice = answerInstead(shop, identifyCall, () => refusal, { times: 2 });
+      expect(await find(card)).toMatchObject({ ok: false, error: { code: toldCode } });
+      expect(twice.count).toBe(2);
+    },
+  );
+
+  test('is told as nobody at once where this till knows no such card', async () => {
+    const asked = answerInstead(shop, identifyCall, (own) => own ?? expect.fail());
+    expect(await find({ loyalty_id: 'LC-nobody' })).toMatchObject({ ok: false, error: { code: 'customer_not_found' } });
+    expect(asked.count).toBe(1);
   });
 
   test('is not shown where two answers in a row show somebody with another phone, and the till says why', async () => {
