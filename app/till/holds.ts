@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldOf, isOther } from '../../shared/contract/differing-fields.ts';
 import { endpoints, fillPath } from '../../shared/contract/endpoints.ts';
 import { reserveRequestSchema } from '../../shared/contract/reservation.ts';
 import { toInstant } from '../../shared/lib/clock.ts';
@@ -39,7 +40,7 @@ function listHolds(core: Core): HoldsReply {
 
 /**
  * Holds. A repeated press gets the first one's hold, even when the values differ now. When that hold is over, nothing is
- * held, and the caller needs another id to hold again.
+ * held, and the caller needs another id to hold again; when the cart's hold was over before the press, another number.
  */
 export async function reserve(
   core: Core,
@@ -57,6 +58,7 @@ export async function reserve(
   return withinLimits(core, pin, hold, (outcome) => {
     const reply = withOperation(core, outcome, 'cart_number');
     if (!reply.ok) return reply;
+    if (outcome.kind === 'done' && isOther('reserved', fieldOf(outcome.answer, 'state'))) return numberUsed;
     const duplicate = outcome.kind === 'done' && outcome.duplicate;
     return duplicate && isOver(reply.value, operation_id) ? holdOver : succeeded({ ...reply.value, duplicate });
   });
@@ -66,6 +68,12 @@ function isOver({ holds }: TillAnswer<'hold.list'>, holdId: string): boolean {
   const hold = holds.find(({ hold_id }) => hold_id === holdId);
   return hold === undefined || hold.state === 'expired';
 }
+
+/** The service holds nothing, and tells of the cart's first hold at each press: only another number helps. */
+const numberUsed = failed('refused', 'The hold under this cart’s number is over, and nothing is held.', {
+  service_code: 'DUPLICATE_TRANSACTION',
+  details: ['state'],
+});
 
 const holdOver = failed('refused', 'The hold of this operation is over, and nothing is held.', {
   service_code: 'DUPLICATE_TRANSACTION',

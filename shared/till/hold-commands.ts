@@ -36,7 +36,10 @@ export const holdCommands = {
       .refine((value) => (value.points === undefined) !== (value.amount_minor === undefined), {
         error: 'needs exactly one of points and amount_minor',
       }),
-    /** `duplicate`: an earlier press has held it. A hold that is over is `refused`, with `hold_over` in `details`. */
+    /**
+     * `duplicate`: an earlier press has held it. A hold that is over is `refused`, with `hold_over` in `details`; where only
+     * another cart number helps, as DUPLICATE_TRANSACTION without it.
+     */
     answer: z.object({ ...withOperation.shape, duplicate: z.boolean() }),
   },
   /**

@@ -268,6 +268,28 @@ describe('a hold for an order', () => {
     expect(await holds()).toEqual([]);
   });
 
+  test.each([
+    ['here', (held: HoldView) => ask('hold.commit', ending(held))],
+    ['elsewhere', (held: HoldView) => elsewhere(held, 'commit')],
+  ])(
+    'that was paid for %s is not held again under its cart’s number: the service tells of the first',
+    async (_, pay) => {
+      await pay(await hold({ cart_number: '77' }));
+      const input = wanted({ cart_number: '77' });
+      const numberUsed = { code: 'refused', service_code: 'DUPLICATE_TRANSACTION', details: ['state'] };
+      expect(await ask('hold.reserve', input)).toMatchObject({ ok: false, error: numberUsed });
+      expect(await ask('hold.reserve', input)).toMatchObject({ ok: false, error: numberUsed });
+      expect(await holds()).toEqual([]);
+      expect(await hold({ cart_number: '78' })).toMatchObject({ state: 'reserved' });
+    },
+  );
+
+  test('that was paid for elsewhere is over here, too, when it is held again', async () => {
+    const held = await hold();
+    await elsewhere(held, 'commit');
+    expect(await ask('hold.again', ending(held))).toMatchObject({ ok: true, value: { holds: [] } });
+  });
+
   test.each(['commit', 'release'] as const)('that the service no longer knows is over at its %s', async (intent) => {
     const held = await hold();
     const error = { code: 'VALIDATION_ERROR', message: 'm', retryable: false, request_id: 'r' };

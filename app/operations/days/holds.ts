@@ -68,6 +68,8 @@ function holdOf(reserve: Operation, cartRef: string, rows: readonly HoldRow[], s
     return { reserve, cartRef, state: 'asking', reservation: null, closing: null };
   }
   const reservation = answer.data;
+  // The cart had a hold before, which is over.
+  if (reservation.state !== 'reserved') return null;
   const expiresAtMs = Date.parse(reservation.expires_at);
   const closing = closingOf(reservation.reservation_id, rows);
   const open = { reserve, cartRef, reservation };
