@@ -49,6 +49,7 @@ export function benchCore(dataDir: string, options: BenchCoreOptions = {}): Agen
   return createCore({
     profileKey: Buffer.alloc(32, 7),
     dataDir,
+    machine: null,
     clock,
     ...(schedule === undefined ? {} : { schedule }),
     seal: isSealing ? { key: benchSealKey, isBegun: true, onBegun: () => undefined } : null,

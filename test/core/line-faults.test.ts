@@ -166,6 +166,7 @@ async function openTill(certificate: Certificate | null, expect: ExpectStatic): 
     profileKey: Buffer.alloc(32, 1),
     seal: { key: Buffer.alloc(32, 9), isBegun: false, onBegun: () => undefined },
     dataDir,
+    machine: null,
     clock: systemClock(),
     random: systemRandom(),
     log: silentLog,

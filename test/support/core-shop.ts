@@ -102,6 +102,7 @@ export class Shop {
     this.#core = createCore({
       profileKey: options.profileKey ?? Buffer.alloc(32, 7),
       dataDir: this.dataDir,
+      machine: null,
       clock: this.clock,
       random: seededRandom(options.seed ?? 1),
       log: this.#log(),

@@ -80,6 +80,7 @@ export class ProgramShop {
     this.#core = createCore({
       profileKey: Buffer.alloc(32, 7),
       dataDir: this.folder,
+      machine: null,
       clock: this.clock,
       random: seededRandom(100 + this.#starts),
       log: {

@@ -42,6 +42,7 @@ export class Practice {
     const schedule = machineSchedule(scheduler, life);
     const common = {
       dataDir: options.folder,
+      machine: null,
       clock,
       random,
       log: silentLog,

@@ -121,6 +121,7 @@ export class Till {
     const dispatcher = this.#dispatcher(life);
     const core = createCore({
       dataDir: folder,
+      machine: null,
       clock,
       random,
       profileKey: Buffer.alloc(profileKeyBytes, 7),
