@@ -40,13 +40,13 @@ export function watchSettingsFiles(
     readonly onChanged: () => void;
   },
 ): { readonly notices: () => readonly Notice[]; readonly close: () => void } {
-  const { managedFile, deployedPlace = null } = start.sources();
+  const { managedFile, deployedPlace } = start.sources();
   const named = managedFile === null ? [] : [managedFile];
   const files = new SettingsFiles({
     paths: [
       savedSettingsPath(start.dataDir),
       lastStartPath(start.dataDir),
-      ...(deployedPlace === null ? named : placesOfRights(deployedPlace)),
+      ...(deployedPlace === undefined ? named : placesOfRights(deployedPlace)),
     ],
     told: { faults: start.settingsFaults, doubt: start.settingsDoubt },
     putBack() {

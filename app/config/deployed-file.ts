@@ -5,7 +5,7 @@ import { stampsOf } from '../machine/file-stamps.ts';
 import type { Writers } from '../machine/folder-access.ts';
 import { posixWriters } from '../machine/posix-access.ts';
 import { windowsWriters } from '../machine/windows-access.ts';
-import type { SettingsSources } from './load-settings.ts';
+import type { ManagedStanding, SettingsSources } from './load-settings.ts';
 
 /** Where every till looks for the settings file of store IT. Another place is named with `--config` or TILLBRIDGE_CONFIG. */
 export function deployedPath(
@@ -16,13 +16,6 @@ export function deployedPath(
   if (platform === 'darwin') return '/Library/Application Support/Tillbridge/settings.json';
   return '/etc/tillbridge/settings.json';
 }
-
-/** Whether a deployed file is used; a line where somebody has to know. */
-type DeployedStanding =
-  | { readonly kind: 'used' }
-  /** The system does not say who may change it. A till that sold yesterday goes on selling. */
-  | { readonly kind: 'unchecked'; readonly line: string }
-  | { readonly kind: 'not_used'; readonly line: string };
 
 /** By whose rights a deployed file is judged: its own, and its folder's. */
 export function placesOfRights(path: string): readonly string[] {
@@ -40,7 +33,7 @@ export function deployedStanding(
   path: string,
   writersOf: (path: string) => Writers = systemWriters,
   known = lookedAt,
-): DeployedStanding {
+): ManagedStanding {
   const stamps = stampsOf(placesOfRights(path));
   const before = known.get(path);
   const writers = before?.stamps === stamps ? before.writers : writersOf(path);
@@ -64,13 +57,7 @@ export function deployedStanding(
 export function deployedSources(
   place: string,
   writersOf?: (path: string) => Writers,
-): Pick<SettingsSources, 'managedFile' | 'deployedPlace' | 'managedFault' | 'managedDoubt'> {
+): Pick<SettingsSources, 'managedFile' | 'deployedPlace' | 'managedStanding'> {
   if (!existsSync(place)) return { managedFile: null, deployedPlace: place };
-  const standing = deployedStanding(place, writersOf);
-  return {
-    managedFile: place,
-    deployedPlace: place,
-    managedFault: standing.kind === 'not_used' ? standing.line : null,
-    managedDoubt: standing.kind === 'unchecked' ? standing.line : null,
-  };
+  return { managedFile: place, deployedPlace: place, managedStanding: deployedStanding(place, writersOf) };
 }

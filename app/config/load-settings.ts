@@ -20,19 +20,24 @@ import { asSaved, type FileSource, flagName, fromFile, fromTexts, settingVariabl
 /** What store IT does about a file that could not be checked. */
 export const fileDoubtAdvice = 'Look at its rights. A file that --config or TILLBRIDGE_CONFIG names is not checked';
 
+/** Whether a managed file is used; a line where somebody has to know. */
+export type ManagedStanding =
+  | { readonly kind: 'used' }
+  /** The system does not say who may change it. A till that sold yesterday goes on selling. */
+  | { readonly kind: 'unchecked'; readonly line: string }
+  | { readonly kind: 'not_used'; readonly line: string };
+
 export interface SettingsSources {
   readonly dataDir: string;
   /** By dotted name, as text. */
   readonly flags: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A file that store IT deploys. */
+  /** A file that store IT deploys or names. */
   readonly managedFile: string | null;
-  /** Where such a file belongs, whether it is there or not; null where one was named. */
-  readonly deployedPlace?: string | null;
-  /** Why it is not used, whatever it says. */
-  readonly managedFault?: string | null;
-  /** What could not be checked about the file, which is used all the same. */
-  readonly managedDoubt?: string | null;
+  /** Where a deployed file belongs, whether it is there or not; absent where one was named. */
+  readonly deployedPlace?: string;
+  /** Of a deployed file. One that was named is used. */
+  readonly managedStanding?: ManagedStanding;
   /** API keys that were set at the till, from the secret store; weaker than any other. */
   readonly savedKeys?: KeptKeys;
   /** Instead of what the app saved: what it would save. */
@@ -55,7 +60,10 @@ export type LoadedSettings =
       readonly files: FileLayers;
       /** The API key is kept at the till and cannot be read here: sales are saved, and not sent. */
       readonly isKeySealed: boolean;
-      /** The same of a key that was entered for another address than base_url: what to tell; null when it goes there. */
+      /**
+       * The same of a key that was entered for another address than base_url: what to tell; null when it goes there. A
+       * sealed key may be for another address, too.
+       */
       readonly keyTrouble: string | null;
       /** Lines for the person who started it: bad files whose last good content is used instead. */
       readonly warnings: readonly string[];
@@ -76,13 +84,13 @@ export type LoadedSettings =
  * only: later, sales are taken with its good fields and defaults, in the last known mode. Changes nothing: whoever starts with them keeps them as the last good ones (last-good.ts).
  */
 export function loadSettings(sources: SettingsSources): LoadedSettings {
-  const { dataDir, managedFile, managedFault = null, managedDoubt = null, savedKeys = noKeys, savedInstead } = sources;
+  const { dataDir, managedFile, savedKeys = noKeys, savedInstead } = sources;
   const lastGood = readLastGood(dataDir);
   const lostFile = managedFile === null ? lostManagedFile(sources, lastGood) : null;
   const managed = fromFile(managedFile ?? lostFile, lastGood?.managed ?? null, {
     mustExist: managedFile !== null,
     isManaged: true,
-    notUsed: managedFault,
+    notUsed: whyNotUsed(sources),
   });
   const flags = fromTexts(Object.entries(sources.flags).map(([name, text]) => ({ name, text, label: flagName(name) })));
   const environment = fromTexts(settingVariables(sources.environment));
@@ -137,7 +145,7 @@ export function loadSettings(sources: SettingsSources): LoadedSettings {
     keyTrouble,
     warnings: [...environment.warnings, ...usedManaged.warnings, ...usedSaved.warnings],
     fileFaults: [...usedManaged.faults, ...usedSaved.faults],
-    fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
+    fileDoubt: fileDoubtOf(sources),
     areLost: false,
   };
 }
@@ -147,8 +155,18 @@ function saysService({ layer }: { readonly layer: SettingsLayer }): boolean {
 }
 
 /** The deployed file, where there was one at the last start: removed, or not yet written again by who deploys it. */
-function lostManagedFile({ deployedPlace = null }: SettingsSources, lastGood: FileLayers | null): string | null {
-  return lastGood?.managed_file === deployedPlace ? deployedPlace : null;
+function lostManagedFile({ deployedPlace }: SettingsSources, lastGood: FileLayers | null): string | null {
+  return deployedPlace !== undefined && lastGood?.managed_file === deployedPlace ? deployedPlace : null;
+}
+
+/** Why the managed file is not used, whatever it says; null where it is. */
+function whyNotUsed({ managedStanding }: SettingsSources): string | null {
+  return managedStanding?.kind === 'not_used' ? managedStanding.line : null;
+}
+
+/** What could not be checked about the managed file, which is used all the same. */
+function fileDoubtOf({ managedFile, managedStanding }: SettingsSources): string | null {
+  return managedStanding?.kind === 'unchecked' ? `${managedFile}: ${managedStanding.line}` : null;
 }
 
 function fileOf(path: string | null): Pick<FileLayers, 'managed_file'> {
@@ -160,7 +178,7 @@ const unknownAddress = 'https://address-unknown.invalid/v1';
 
 /** The settings with which a till sells whose files are lost. @returns null where no agent ever ran */
 function withoutFiles(
-  { dataDir, managedFile, managedFault = null, managedDoubt = null }: SettingsSources,
+  sources: SettingsSources,
   {
     flag,
     environment,
@@ -173,9 +191,10 @@ function withoutFiles(
     readonly problems: readonly string[];
   },
 ): LoadedSettings | null {
+  const { dataDir, managedFile } = sources;
   const { mode, ...known } = readLastStart(dataDir) ?? {};
   if (mode === undefined) return null;
-  const managed = managedFile === null || managedFault !== null ? {} : goodFields(readLayerFile(managedFile));
+  const managed = managedFile === null || whyNotUsed(sources) !== null ? {} : goodFields(readLayerFile(managedFile));
   const saved = withoutMisplaced(goodFields(readLayerFile(savedSettingsPath(dataDir))));
   // The mode is never taken from what is left of a damaged file: from a flag, a variable or the last start alone.
   const layers = {
@@ -206,7 +225,7 @@ function withoutFiles(
     keyTrouble: null,
     warnings: [...problems, `The settings are lost. The till sells with defaults, in ${settings.mode} mode.`],
     fileFaults: problems,
-    fileDoubt: managedFile === null || managedDoubt === null ? null : `${managedFile}: ${managedDoubt}`,
+    fileDoubt: fileDoubtOf(sources),
     areLost: true,
   };
 }

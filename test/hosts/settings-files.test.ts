@@ -248,7 +248,8 @@ it('tells a deployed file that is used and could not be checked, in the status a
   const doubt = `${managedFile}: ${managedDoubt}`;
   expect(noticeInWords({ code: 'settings_file_unchecked', doubt })).toBe(`${doubt}. ${fileDoubtAdvice}`);
 
-  const loaded = loadSettings({ dataDir, flags: {}, environment: {}, managedFile, managedDoubt });
+  const managedStanding = { kind: 'unchecked', line: managedDoubt } as const;
+  const loaded = loadSettings({ dataDir, flags: {}, environment: {}, managedFile, managedStanding });
   const findings = await examine({
     dataDir,
     held: heldSettings(loaded, { running: null, needsRestart: false }),

@@ -41,7 +41,7 @@ const editor = (sources: object) =>
 
 describe('a deployed file that others may change', () => {
   const managedFault = 'is not used: Users may write it';
-  const sources = () => ({ managedFile, managedFault });
+  const sources = () => ({ managedFile, managedStanding: { kind: 'not_used', line: managedFault } as const });
 
   it('is not used: the last good settings are, and a first start is refused', () => {
     write(managedFile, { base_url: 'https://elsewhere.example/v1' });
