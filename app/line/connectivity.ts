@@ -40,6 +40,9 @@ const surelyDownMs = 10_000;
 /** A pause shorter than this ends without the spread: a glitch is not an outage. */
 const outageMs = 5_000;
 
+/** So many failures since a write last passed make the next opening a trial. */
+const failuresForTrial = 2;
+
 /** With these nothing at all comes from the service. */
 const deadLine: ReadonlySet<Cause> = new Set<Cause>(['offline', 'tls']);
 
@@ -247,8 +250,7 @@ export class Connectivity {
     if (this.#isStopped || this.#gate === 'closed') return;
     this.#gate = 'closed';
     this.#closedAtMs = this.#options.clock.now();
-    // Two failures make the next opening a trial.
-    this.#streak += 2;
+    this.#streak += failuresForTrial;
     this.#pause.beginForRefusals();
     this.#waitOut();
   }
@@ -297,8 +299,7 @@ export class Connectivity {
 
   /** Where the service takes no look-up, a single sale finds out whether sales are taken. */
   #letASaleTry(): void {
-    // Two failures make the next opening a trial.
-    if (this.#gate === 'closed') this.#streak = Math.max(2, this.#streak);
+    if (this.#gate === 'closed') this.#streak = Math.max(failuresForTrial, this.#streak);
     this.#goOn();
   }
 
@@ -322,20 +323,23 @@ export class Connectivity {
       this.#gate = 'trial';
       this.#timer.set(() => this.#settled(), settleMs);
     } else if (spreadMs === 0) {
-      this.#gate = this.#streak > 1 ? 'trial' : 'open';
-      this.#heard();
+      this.#openGate();
     } else {
       // Nothing is sent until this random time has passed.
       this.#told.set('checking', null);
       this.#isSpreading = true;
       this.#timer.set(() => {
         this.#isSpreading = false;
-        this.#gate = this.#streak > 1 ? 'trial' : 'open';
-        this.#heard();
+        this.#openGate();
         this.#told.notify();
       }, spreadMs);
     }
     this.#told.notify();
+  }
+
+  #openGate(): void {
+    this.#gate = this.#streak >= failuresForTrial ? 'trial' : 'open';
+    this.#heard();
   }
 
   /** No failure for long enough: after one more look that passes, the line is trusted again. */
