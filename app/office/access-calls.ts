@@ -120,7 +120,7 @@ export const accessCalls = {
     input: z.object({ ...asker, name: z.string(), employee_ref: z.string(), badge: z.string() }),
     answer: added,
     reply: async ({ name, employee_ref, badge, by }, { source }) =>
-      addedView(await source.people.addCashier(name, employee_ref, badge, by), source.people),
+      addedView(await source.people.addCashier({ name, employeeRef: employee_ref, badge }, by), source.people),
   }),
   'people.set_pin': officeCall({
     /** Null: the cashier has none any more. */

@@ -50,17 +50,18 @@ export class CashierPinCheck {
     const { store, lockClock, audit } = this.#parts;
     const cashier = store.cashierPins().get(name);
     const key = this.#tries.has(name) || this.#tries.size < mostNames || cashier !== undefined ? name : otherNames;
-    const { failures: before, lockedUntilMs } = this.#triesOf(key, cashier !== undefined);
+    const kept = cashier === undefined ? 0 : (store.cashierFailures(name) ?? failuresBeforeLock);
+    const { failures: before, lockedUntilMs } = this.#triesOf(key, kept);
     const leftMs = lockedUntilMs - lockClock.monotonicMs();
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
     const failures = before + 1;
     // Counted before it is looked at: pulling the plug forgives nothing.
-    await this.#keep(key, failures, cashier !== undefined);
+    if (cashier !== undefined) await this.#keep(name, failures);
     this.#tries.set(key, { failures, lockedUntilMs });
     // A name without a PIN takes as long, and says the same.
     const isRight = await isPin(pin, cashier?.pin ?? (nobodysPin satisfies PinHash));
     if (isRight && cashier !== undefined) {
-      await this.#keep(key, 0, true);
+      await this.#keep(name, 0);
       this.#tries.delete(key);
       audit?.note({ event: 'cashier_pin_right', person: name });
       return { kind: 'right', person: cashier.person };
@@ -74,16 +75,19 @@ export class CashierPinCheck {
       : { kind: 'locked', forMs: lockMs };
   }
 
-  /** The higher of memory and database: within a run nobody forgives them by changing the file. */
-  #triesOf(name: string, isKept: boolean): Tries {
-    const kept = isKept ? (this.#parts.store.cashierFailures(name) ?? failuresBeforeLock) : 0;
-    const known = this.#tries.get(name);
+  /**
+   * The higher of memory and database: within a run nobody forgives them by changing the file.
+   *
+   * @param kept failures in the database
+   */
+  #triesOf(key: string, kept: number): Tries {
+    const known = this.#tries.get(key);
     if (known === undefined) return { failures: kept, lockedUntilMs: this.#startedAtMs + lockMsAfter(kept) };
     return { failures: Math.max(known.failures, kept), lockedUntilMs: known.lockedUntilMs };
   }
 
-  async #keep(name: string, failures: number, isKept: boolean): Promise<void> {
+  #keep(name: string, failures: number): Promise<void> {
     const { store, writer } = this.#parts;
-    if (isKept) await counted(() => writer.urgent(() => store.setCashierFailures(name, failures)));
+    return counted(() => writer.urgent(() => store.setCashierFailures(name, failures)));
   }
 }

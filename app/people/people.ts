@@ -40,6 +40,12 @@ export type AddOutcome =
       readonly problem: string;
     };
 
+interface NewCashier {
+  readonly name: string;
+  readonly employeeRef: string;
+  readonly badge: string;
+}
+
 interface PeopleOptions {
   readonly store: PeopleStore;
   readonly writer: Writer;
@@ -179,8 +185,8 @@ export class People {
   }
 
   /** @param by who adds: see AuditEvent @throws what the database says */
-  addCashier(name: string, employeeRef: string, badge: string, by: string | null = null): Promise<AddOutcome> {
-    return this.#oneByOne(() => this.#addCashier(name, employeeRef, badge, by));
+  addCashier(cashier: NewCashier, by: string | null = null): Promise<AddOutcome> {
+    return this.#oneByOne(() => this.#addCashier(cashier, by));
   }
 
   async #addManager(name: string, pin: string, by: string | null): Promise<AddOutcome> {
@@ -199,7 +205,7 @@ export class People {
     return this.#added(name, by);
   }
 
-  async #addCashier(name: string, employeeRef: string, badge: string, by: string | null): Promise<AddOutcome> {
+  async #addCashier({ name, employeeRef, badge }: NewCashier, by: string | null): Promise<AddOutcome> {
     const problem = this.#nameProblem(name);
     if (problem !== null) return { kind: 'invalid', field: 'name', problem };
     const refProblem = textProblem(employeeRef, mostRefLength) ?? cardProblem(employeeRef);

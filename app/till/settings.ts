@@ -90,7 +90,7 @@ export class SettingsCommands {
 
   addCashier({ name, employee_ref, badge, pin }: Input<'people.add_cashier'>): Reply<'people.add_cashier'> {
     return this.#writing(pin, async (by) =>
-      this.#addedView(await this.#core.people.addCashier(name, employee_ref, badge, by)),
+      this.#addedView(await this.#core.people.addCashier({ name, employeeRef: employee_ref, badge }, by)),
     );
   }
 

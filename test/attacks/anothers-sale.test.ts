@@ -22,8 +22,8 @@ beforeEach(async () => {
     till.close();
     expect(faults).toEqual([]);
   });
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
-  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
+  await shop.core.people.addCashier({ name: 'Lina', employeeRef: 'emp-8', badge: 'B-1002' });
 });
 
 /** A PIN is looked at by the machine's own time: both go on side by side. */

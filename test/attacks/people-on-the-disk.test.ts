@@ -120,8 +120,8 @@ describe('a person whose row was changed in the database of a stopped till', () 
   });
 
   it('does not sell with another one’s badge or reference', async () => {
-    await people().addCashier('Sami', 'emp-7', 'B-1');
-    await people().addCashier('Dina', 'emp-8', 'B-2');
+    await people().addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1' });
+    await people().addCashier({ name: 'Dina', employeeRef: 'emp-8', badge: 'B-2' });
     await restartWith((database) => database.exec(`UPDATE people SET employee_ref = 'emp-8' WHERE name = 'Sami'`));
     expect(people().checkBadge('B-1')).toEqual({ kind: 'unknown' });
     expect(people().checkBadge('B-2')).toMatchObject({ kind: 'known' });
@@ -133,7 +133,7 @@ describe('a person whose row was changed in the database of a stopped till', () 
 describe('managers who were taken out of the database of a stopped till', () => {
   it('are still asked for, and named', async () => {
     await people().addManager('Noura', '4711');
-    await people().addCashier('Sami', 'emp-7', 'B-1');
+    await people().addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1' });
     await restartWith((database) => database.exec('DELETE FROM people'));
     expect([people().hasManagers, people().hasCashiers]).toEqual([true, true]);
     expect(await people().checkPin('666999')).toEqual({ kind: 'nobody_believed' });

@@ -49,7 +49,7 @@ async function wrong(times: number): Promise<void> {
 }
 
 it('somebody who is taken off the list at the moment of being added was added, and is off', async () => {
-  const added = people.addCashier('Sara', 'E-1', 'B-1');
+  const added = people.addCashier({ name: 'Sara', employeeRef: 'E-1', badge: 'B-1' });
   const removed = people.remove('Sara');
   expect(await added).toMatchObject({ kind: 'added', person: { name: 'Sara' } });
   expect(await removed).toBe(true);
@@ -57,7 +57,7 @@ it('somebody who is taken off the list at the moment of being added was added, a
 });
 
 it('somebody whose name or reference has half a character is not added', async () => {
-  expect(await people.addCashier('Sara', 'emp-\ud800', 'B-1')).toMatchObject({
+  expect(await people.addCashier({ name: 'Sara', employeeRef: 'emp-\ud800', badge: 'B-1' })).toMatchObject({
     kind: 'invalid',
     field: 'employee_ref',
   });
@@ -69,8 +69,13 @@ it.each(['\u2028', '\u2029'])(
   'somebody whose name or reference has a separator of lines (%j) is not added',
   async (mark) => {
     expect(await people.addManager(`A${mark}B`, '4711')).toMatchObject({ kind: 'invalid', field: 'name' });
-    expect(await people.addCashier(`A${mark}B`, 'e-1', 'B-1')).toMatchObject({ kind: 'invalid', field: 'name' });
-    expect(await people.addCashier('Sara', `e${mark}1`, 'B-1')).toMatchObject({ field: 'employee_ref' });
+    expect(await people.addCashier({ name: `A${mark}B`, employeeRef: 'e-1', badge: 'B-1' })).toMatchObject({
+      kind: 'invalid',
+      field: 'name',
+    });
+    expect(await people.addCashier({ name: 'Sara', employeeRef: `e${mark}1`, badge: 'B-1' })).toMatchObject({
+      field: 'employee_ref',
+    });
     expect(people.list()).toEqual([]);
   },
 );
@@ -88,7 +93,7 @@ describe('a manager’s PIN', () => {
 
   it('stands in no file', async () => {
     await people.addManager('Mona', '90210417');
-    await people.addCashier('Sami', 'emp-7', 'BADGE-90210417');
+    await people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'BADGE-90210417' });
     store.close();
     expect(readFileSync(folder.file('till.sqlite'), 'latin1')).not.toContain('90210417');
     open();
@@ -163,7 +168,7 @@ describe('managers who are added at the same moment', () => {
 
 describe('a cashier', () => {
   it('is known by the badge', async () => {
-    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    await people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
     expect(people.checkBadge('B-1001')).toMatchObject({
       kind: 'known',
       person: { name: 'Sami', employeeRef: 'emp-7' },
@@ -175,7 +180,7 @@ describe('a cashier', () => {
   });
 
   it('cannot be found by guessing badges: the fifth unknown one in a row locks for a minute, the right one too', async () => {
-    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    await people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
     for (const guess of ['B-0001', 'B-0002', 'B-0003', 'B-0004']) {
       expect(people.checkBadge(guess)).toEqual({ kind: 'unknown' });
     }
@@ -191,7 +196,7 @@ describe('a cashier', () => {
   });
 
   it('does not take the brake off with their own badge between guesses, and is kept out by no number mistyped before it', async () => {
-    await people.addCashier('Sami', 'emp-7', 'B-1001');
+    await people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
     const guess = (times: number) => Array.from({ length: times }, (_, time) => people.checkBadge(`B-9${time}`).kind);
     expect(guess(4)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
     expect(people.checkBadge('B-1001')).toMatchObject({ kind: 'known' });
@@ -207,12 +212,15 @@ describe('a cashier', () => {
   });
 
   it('shares a badge with nobody', async () => {
-    await people.addCashier('Sami', 'emp-7', 'B-1001');
-    expect(await people.addCashier('Lina', 'emp-8', 'B-1001')).toEqual({
+    await people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
+    expect(await people.addCashier({ name: 'Lina', employeeRef: 'emp-8', badge: 'B-1001' })).toEqual({
       kind: 'invalid',
       field: 'badge',
       problem: "is Sami's",
     });
-    expect(await people.addCashier('Lina', '', 'B-2')).toMatchObject({ kind: 'invalid', field: 'employee_ref' });
+    expect(await people.addCashier({ name: 'Lina', employeeRef: '', badge: 'B-2' })).toMatchObject({
+      kind: 'invalid',
+      field: 'employee_ref',
+    });
   });
 });

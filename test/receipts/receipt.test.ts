@@ -178,7 +178,7 @@ describe('the receipt of a sale', () => {
 
   test('names the cashier who took it, and no manager where nobody was named', async () => {
     await shop.core.people.addManager('Mona', '8024');
-    await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+    await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
     await call('POST', '/v1/transactions/earn', { ...saleOf('R-1'), employee_ref: 'emp-7' });
     await call('POST', '/v1/transactions/earn', saleOf('R-2'));
     expect((await linesOf('R-1')).at(-1)).toMatch(/^Till 1, Sami: /);

@@ -10,8 +10,8 @@ import { tillOf } from '../support/till-of.ts';
 let shop: CounterShop;
 beforeEach(async () => {
   shop = await openShop();
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
-  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
+  await shop.core.people.addCashier({ name: 'Lina', employeeRef: 'emp-8', badge: 'B-1002' });
 });
 
 function openTill(cashiers: Settings['cashiers'], display: CustomerDisplay | null = null): Till {

@@ -130,7 +130,7 @@ describe('a disk that takes nothing', () => {
 describe('a PIN that cannot be counted', () => {
   it('is not looked at, and the press is told that nothing was saved, until the disk takes something again', async () => {
     await shop.core.people.addManager('Mona', '4711');
-    await shop.core.people.addCashier('Sami', 'e-1', 'B-1');
+    await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'e-1', badge: 'B-1' });
     await shop.core.people.setCashierPin('Sami', '8024');
     const presses: readonly (readonly [TillCommandName, object])[] = [
       ['settings.read', { pin: '4711' }],
@@ -335,7 +335,7 @@ describe('a test of the connection', () => {
 });
 
 it('an employee of the settings stands on what is taken while nobody has signed in', async () => {
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
   const cashier = new SignedInCashier(
     { ...shop.core, settings: { ...shop.core.settings, employee_ref: 'till-1' } },
     () => undefined,

@@ -315,7 +315,7 @@ test('a write-off asks for a manager’s PIN once there are managers, and names 
 });
 
 test('a cashier who has signed in stands on what is taken, until signed out', async () => {
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
   expect(await ask('cashier.sign_in', { badge: 'B-1002' })).toMatchObject({
     ok: false,
     error: { code: 'badge_unknown' },
@@ -339,11 +339,11 @@ test('a cashier who has signed in stands on what is taken, until signed out', as
 });
 
 test('a cashier who was taken off the list stands on nothing more', async () => {
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
   await ask('cashier.sign_in', { badge: 'B-1001' });
   await shop.core.people.remove('Sami');
   // Whoever comes next may get the same number in the list.
-  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  await shop.core.people.addCashier({ name: 'Lina', employeeRef: 'emp-8', badge: 'B-1002' });
   expect(await ask('state.read', {})).toMatchObject({ ok: true, value: { cashier: null } });
   const earn = await ask('operation.earn', redemption({ points: 1 }));
   const row = shop.core.operationById(earn.ok ? earn.value.operation.operation_id : '');
@@ -358,7 +358,7 @@ test('a day is closed in the name of who has signed in, or of the manager of the
     if (!reply.ok) return reply.error.code;
     return tillCommands['day.close'].answer.parse(reply.value);
   };
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
   expect(await close(first)).toBe('sign_in_needed');
   await ask('cashier.sign_in', { badge: 'B-1001' });
   expect(await close(first)).toMatchObject({ kind: 'closed', day: { close: { closed_by: 'Sami' } } });
@@ -384,8 +384,8 @@ test('the screen is told when managers or cashiers change', async () => {
 });
 
 test('a press is the same press when another cashier asks for it again', async () => {
-  await shop.core.people.addCashier('Sami', 'emp-7', 'B-1001');
-  await shop.core.people.addCashier('Lina', 'emp-8', 'B-1002');
+  await shop.core.people.addCashier({ name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' });
+  await shop.core.people.addCashier({ name: 'Lina', employeeRef: 'emp-8', badge: 'B-1002' });
   const input = redemption({ points: 40 });
   await ask('cashier.sign_in', { badge: 'B-1001' });
   await shop.fault('/transactions/redeem', { type: 'drop_response' }, 1);

@@ -1,3 +1,4 @@
+import type { AddOutcome } from '../../app/people/people.ts';
 import type { TillActs } from './till-acts.ts';
 
 const dayMs = 86_400_000;
@@ -11,7 +12,7 @@ export async function liveThroughDays(till: TillActs, schema: number): Promise<v
   await deferredSales(till);
   if (schema >= 2) await immediateWrites(till);
   if (schema >= 3) await till.settled(till.shop.core.identify({ loyalty_id: 'LC-1014' }));
-  if (schema >= 4) await people(till);
+  if (schema >= 4) await addPeople(till);
   if (schema >= 8) await foundLater(till);
   const firstDay = new Date(till.shop.clock.now()).toISOString().slice(0, 10);
   // Codes and holds of before run out, and there is a day that can be closed.
@@ -61,11 +62,16 @@ async function immediateWrites(till: TillActs): Promise<void> {
   await till.done(await till.verification(enrolled));
 }
 
-async function people(till: TillActs): Promise<void> {
-  const { core } = till.shop;
+async function addPeople(till: TillActs): Promise<void> {
+  const { people } = till.shop.core;
   // A PIN is hashed slowly, in real time.
-  const manager = await core.people.addManager('Mona', '471100');
-  const cashier = await core.people.addCashier('Sami', 'emp-7', 'B-1001');
+  const manager = await people.addManager('Mona', '471100');
+  const sami = { name: 'Sami', employeeRef: 'emp-7', badge: 'B-1001' };
+  // An older program takes each by itself.
+  const isOlder = people.addCashier.length === 3;
+  const cashier: AddOutcome = await (isOlder
+    ? Reflect.apply(people.addCashier, people, Object.values(sami))
+    : people.addCashier(sami));
   if (manager.kind !== 'added' || cashier.kind !== 'added') throw new Error('Nobody was added');
 }
 
