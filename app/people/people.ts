@@ -73,7 +73,7 @@ export class People {
   readonly #options: PeopleOptions;
   /** Monotonic: no change of the wall clock opens it sooner. A restart begins the wait again. */
   #lockedUntilMs: number;
-  /** Since the last right one, as far as this process knows: what the database says less of was changed there. */
+  /** Wrong PINs since the last right one, in this process. If the database has fewer, somebody changed it. */
   #failures = 0;
   /** Two at the same moment would each find the name, the PIN or the badge free, or somebody gone who was just added. */
   readonly #oneByOne = oneByOne();
@@ -122,7 +122,7 @@ export class People {
     return this.#options.store.read().asksFor('cashier');
   }
 
-  /** Whose badge it is, with the brake of the PINs. */
+  /** Looks up a badge. Unknown ones lock by their own count, with the waits of PINs. */
   checkBadge(badge: string): BadgeOutcome {
     const { leftMs } = this.#badgeBrake;
     if (leftMs > 0) return { kind: 'locked', forMs: leftMs };
