@@ -47,7 +47,7 @@ export function bound(keys: KeptKeys, { settings }: Extract<LoadedSettings, { ki
 /**
  * Saves keys. In one write: a key that is there without its own address would go to another one.
  *
- * @throws what the secret store says
+ * @throws SecretsError, or what the file system says of a file that cannot be written
  */
 export async function moveKeys(secrets: SecretStore, from: KeptKeys, to: KeptKeys): Promise<void> {
   const changes: Record<string, string | null> = {};

@@ -7,7 +7,7 @@ import { originOf } from './service-address.ts';
  * From then on another address needs the key again.
  *
  * @param addresses of the modes whose address is known; null: the built-in sandbox
- * @throws what the secret store says
+ * @throws SecretsError, or what the file system says of a file that cannot be written
  */
 export async function bindKeptKeys(
   secrets: SecretStore,

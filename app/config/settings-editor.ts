@@ -134,7 +134,7 @@ export class SettingsEditor {
     return heldSettings(loaded, { running: this.#options.running, needsRestart });
   }
 
-  /** Saves all of it or nothing. @throws what the disk or the secret store says */
+  /** Saves all of it or nothing. @throws SecretsError, or what the file system says of a file that cannot be written */
   change(
     patch: SettingsPatch,
     { isConfirmed, by = null }: { readonly isConfirmed: boolean; readonly by?: string | null },
@@ -164,7 +164,7 @@ export class SettingsEditor {
     return { kind: 'saved', restart_needed: this.#needsRestart(after.settings) };
   }
 
-  /** What would hold after a change; nothing is saved. @throws what the secret store says */
+  /** What would hold after a change; nothing is saved. @throws SecretsError */
   async preview(patch: SettingsPatch): Promise<PreviewOutcome> {
     const prepared = await this.#prepare(patch);
     if (prepared.kind === 'refused') return prepared;

@@ -117,7 +117,7 @@ export interface AgentCore {
   keep(operationId: string, decider: Decider): Promise<AttentionOutcome>;
   /** Takes such a one back at the service. */
   takeBack(operationId: string, decider: Decider): Promise<AttentionOutcome>;
-  /** Compares a part of what was applied or taken back with the service's books. @throws what the database says */
+  /** Compares a part of what was applied or taken back with the service's books. @throws StoreError, SqliteError */
   verify(request: VerifyRequest): Promise<VerifyPart>;
   /** Asks the service now, whatever it has asked to wait for. @returns how the line is then */
   tryLine(): Promise<Connection>;
@@ -165,7 +165,7 @@ export interface AgentCore {
   lastTransactions(customerId: string): Promise<ToldTransactions | null>;
   /** What this till itself took for a customer lately, newest first. */
   operationsOfCustomer(theirs: CustomerNames, limit: number): readonly Operation[];
-  /** Forgets every saved customer, of the other mode and on the disk too. @param by who asks @throws what the database says */
+  /** Forgets every saved customer, of the other mode and on the disk too. @param by who asks @throws StoreError, SqliteError */
   eraseKeptProfiles(by: string | null): Promise<ErasedProfiles>;
   /** Reads learn: what was applied here and reads as reversed becomes reversed. @param options.patienceMs at most 5 s */
   readTransaction(

@@ -45,7 +45,7 @@ export class CashierPinCheck {
     this.#tries.delete(name);
   }
 
-  /** @throws PinNotCountedError, what the database says */
+  /** @throws PinNotCountedError, SqliteError */
   async check(name: string, pin: string): Promise<CashierPinOutcome> {
     const { store, lockClock, audit } = this.#parts;
     const cashier = store.cashierPins().get(name);

@@ -154,37 +154,41 @@ export class People {
     return this.#options.store.cashierPins().has(name);
   }
 
-  /** One at a time, as the managers'; wrong ones count for each name. @throws PinNotCountedError, what the database says */
+  /** One at a time, as the managers'; wrong ones count for each name. @throws PinNotCountedError, SqliteError */
   checkCashierPin(name: string, pin: string): Promise<CashierPinOutcome> {
     return this.#oneByOne(() => this.#cashierPins.check(name, pin));
   }
 
-  /** @param pin null: takes it away @param by who sets it: see AuditEvent @throws what the database says */
+  /**
+   * @param pin null: takes it away
+   * @param by who sets it: see AuditEvent
+   * @throws ManagersUnreadError, StoreError, SqliteError
+   */
   setCashierPin(name: string, pin: string | null, by: string | null = null): Promise<AddOutcome> {
     return this.#oneByOne(() => this.#setCashierPin(name, pin, by));
   }
 
-  /** One at a time: guesses sent together count one by one. @throws PinNotCountedError, what the database says */
+  /** One at a time: guesses sent together count one by one. @throws PinNotCountedError, SqliteError */
   checkPin(pin: string): Promise<PinOutcome> {
     return this.#oneByOne(() => this.#check(pin, this.#managers()));
   }
 
-  /** Whether anybody answers for the till itself. @throws what either mode's database says */
+  /** Whether anybody answers for the till itself. @throws ManagersUnreadError, SqliteError */
   get hasTillManagers(): boolean {
     return this.#tillManagers().isAsked;
   }
 
-  /** As checkPin, of those who answer for the till itself; wrong ones count together. @throws what the databases say */
+  /** As checkPin, of those who answer for the till itself; wrong ones count together. @throws ManagersUnreadError, too */
   checkTillPin(pin: string): Promise<PinOutcome> {
     return this.#oneByOne(() => this.#check(pin, this.#tillManagers()));
   }
 
-  /** @param by who adds: see AuditEvent @throws what the database says */
+  /** @param by who adds: see AuditEvent @throws StoreError, SqliteError */
   addManager(name: string, pin: string, by: string | null = null): Promise<AddOutcome> {
     return this.#oneByOne(() => this.#addManager(name, pin, by));
   }
 
-  /** @param by who adds: see AuditEvent @throws what the database says */
+  /** @param by who adds: see AuditEvent @throws StoreError, SqliteError */
   addCashier(cashier: NewCashier, by: string | null = null): Promise<AddOutcome> {
     return this.#oneByOne(() => this.#addCashier(cashier, by));
   }
@@ -239,7 +243,7 @@ export class People {
     return { kind: 'added', person: cashier };
   }
 
-  /** @param by who removes @returns whether there was somebody of that name @throws what the database says */
+  /** @param by who removes @returns whether there was somebody of that name @throws StoreError, SqliteError */
   remove(name: string, by: string | null = null): Promise<boolean> {
     return this.#oneByOne(() => this.#remove(name, by));
   }
