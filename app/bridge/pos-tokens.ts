@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
-import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
+import { maxPrefixLength, maxTokenNameLength, prefixShape, tokenNameShape } from '../../shared/till/limits.ts';
 import { mainTokenName } from '../../shared/till/main-token.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
@@ -20,9 +20,6 @@ const mainShareName = 'main_token_is_shared';
 
 /** The name of the control token, which is not a program's. */
 const controlName = 'control';
-
-const nameShape = shapeUpTo(maxTokenNameLength);
-const prefixShape = shapeUpTo(maxPrefixLength);
 
 const keptSchema = z.lazy(() =>
   z.array(
@@ -195,7 +192,7 @@ export class PosTokens {
   }
 
   #problemOf(name: string, prefix: string): { readonly field: 'name' | 'prefix'; readonly problem: string } | null {
-    if (!nameShape.test(name)) {
+    if (!tokenNameShape.test(name)) {
       return {
         field: 'name',
         problem: `must be 1 to ${maxTokenNameLength} letters, digits, dots, dashes or underscores`,
@@ -268,8 +265,4 @@ function understood(text: string): readonly Kept[] {
 
 function hintOf(token: string): string {
   return `…${token.slice(-4)}`;
-}
-
-function shapeUpTo(maxLength: number): RegExp {
-  return new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${maxLength - 1}}$`);
 }

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { currency, text } from '../../shared/contract/primitives.ts';
 import { distances } from '../../shared/till/distances.ts';
+import { maxPrefixLength, prefixShape } from '../../shared/till/limits.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { modes } from '../../shared/till/modes.ts';
 import { isPrinterAddress, paperColumns } from './printer-address.ts';
@@ -98,13 +99,13 @@ export const settingsSchema = z.strictObject({
   reference_prefix: setting(
     z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,15}$/, 'must be 1 to 16 letters, digits, dots, dashes or underscores')
+      .regex(prefixShape, `must be 1 to ${maxPrefixLength} letters, digits, dots, dashes or underscores`)
       .nullable()
       .default(null),
     {
       section: 'till',
       kind: 'code',
-      help: 'up to 16 letters, digits, dots, dashes or underscores; each shop on one API key needs its own. It begins every reference of this till, before the prefix of a POS program',
+      help: `up to ${maxPrefixLength} letters, digits, dots, dashes or underscores; each shop on one API key needs its own. It begins every reference of this till, before the prefix of a POS program`,
     },
   ),
   printer: z

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import { CardLooks } from '../customers/card-looks.ts';
+import { comparedOperations } from '../customers/used-cards.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentCore } from './agent-core.ts';
@@ -18,9 +19,6 @@ interface WatchedCallsParts {
   readonly knownGoals: () => readonly RewardGoal[];
   readonly onLearned: () => void;
 }
-
-/** So many of a customer's last operations may have changed a card while it was looked at. */
-const comparedOperations = 50;
 
 /** Makes the same calls, and keeps what can be learned from them: when the last one came, and how cards have changed. */
 export function watchedCalls(calls: Calls, parts: WatchedCallsParts): Calls & Pick<AgentCore, 'servedAtMs' | 'cards'> {

@@ -1,6 +1,7 @@
 import type { Identifier } from '../../shared/contract/identifier.ts';
 import { type CardEntry, type CustomerProfile, readBalances } from '../../shared/contract/profile.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { dropOldest } from '../../shared/lib/drop-oldest.ts';
 import { isAlone } from '../../shared/till/alone.ts';
 import type { Balance } from '../../shared/till/balances.ts';
 import { gainOf } from '../../shared/till/gain.ts';
@@ -8,9 +9,8 @@ import type { Operation } from '../store/schema/operation.ts';
 import type { CustomerNames } from '../store/tables/customer-rows.ts';
 import type { RewardPrice } from '../store/tables/reward-price-store.ts';
 import { rewardPriceOf } from './reward-price.ts';
+import { freshMs } from './used-cards.ts';
 
-/** Another till may have used the card since: what was told so long ago counts no more. */
-const freshMs = 10 * 60_000;
 const mostLooks = 500;
 const mostPrices = 24;
 
@@ -121,8 +121,4 @@ export class CardLooks {
     });
     return isAlone({ fromMs: askedAtMs, untilMs: updatedAtMs }, others);
   }
-}
-
-function dropOldest(map: Map<unknown, unknown>, most: number): void {
-  for (const key of [...map.keys()].slice(0, Math.max(0, map.size - most))) map.delete(key);
 }

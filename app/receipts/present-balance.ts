@@ -1,11 +1,7 @@
 import { cameToNothing } from '../../shared/machines/operation.ts';
 import type { AgentCore } from '../core/agent-core.ts';
+import { comparedOperations, freshMs } from '../customers/used-cards.ts';
 import type { Operation } from '../store/schema/operation.ts';
-
-/** Another till may have used the card since: what was told so long ago counts no more. */
-const freshMs = 10 * 60_000;
-/** The newest operations of a customer, of which one may have changed the card. */
-const comparedOperations = 50;
 
 type Core = Pick<AgentCore, 'clock' | 'status' | 'operationsOfCustomer'>;
 

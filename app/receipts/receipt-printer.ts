@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/lib/clock.ts';
+import { dropOldest } from '../../shared/lib/drop-oldest.ts';
 import { locales } from '../../shared/till/locales.ts';
 import { printerAddress } from '../config/printer-address.ts';
 import type { AgentCore } from '../core/agent-core.ts';
@@ -37,7 +38,7 @@ export class ReceiptPrinter {
     if (known !== undefined) return known;
     const printing = this.#print(operation);
     this.#presses.set(printId, printing);
-    for (const oldest of [...this.#presses.keys()].slice(0, -mostPresses)) this.#presses.delete(oldest);
+    dropOldest(this.#presses, mostPresses);
     return printing;
   }
 

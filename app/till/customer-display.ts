@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { validate } from '../../shared/contract/problems.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
+import { dropOldest } from '../../shared/lib/drop-oldest.ts';
 import { minuteMs } from '../../shared/lib/durations.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type DisplayView,
   displayCommands,
 } from '../../shared/till/display-views.ts';
+import { enrollTemplateOf } from '../config/enroll-template.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { findCustomer } from './find-customer.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
@@ -173,13 +175,13 @@ export class CustomerDisplay {
   }: z.output<(typeof displayCommands)['display.join']>): Promise<TillReply<DisplayAnswers['display.join']>> {
     if (!this.#mayAsk('join')) return tooOften;
     const { core, newId } = this.#options;
-    const [template = ''] = core.settings.enroll_templates[0]?.split('=') ?? [];
+    const { template_id } = enrollTemplateOf(core.settings.enroll_templates[0] ?? '');
     const reply = await enroll(core, {
       operation_id: newId(),
       // Another phone is another enrollment. With the same reference the service would go on with the first phone.
       external_ref: `enroll-${attempt}-${phone.replace(/\D/g, '').slice(-4)}`,
       phone,
-      ...(template.trim() === '' ? {} : { template_id: template.trim() }),
+      ...(template_id === '' ? {} : { template_id }),
     });
     if (!reply.ok) return withoutDetails(reply.error.code);
     switch (reply.value.status) {
@@ -225,7 +227,7 @@ export class CustomerDisplay {
 
   #remember(attempt: string, begun: Attempt): void {
     this.#attempts.set(attempt, begun);
-    for (const oldest of [...this.#attempts.keys()].slice(0, -mostAttempts)) this.#attempts.delete(oldest);
+    dropOldest(this.#attempts, mostAttempts);
   }
 
   #mayAsk(what: keyof typeof allowed): boolean {

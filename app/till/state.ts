@@ -1,6 +1,7 @@
 import { toInstant } from '../../shared/lib/clock.ts';
 import type { RewardGoal } from '../../shared/till/progress.ts';
 import type { Locale, TillState } from '../../shared/till/views.ts';
+import { enrollTemplateOf } from '../config/enroll-template.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentStatus } from '../core/agent-core.ts';
 import type { HandedSale } from '../core/screen-sale.ts';
@@ -69,10 +70,7 @@ export function tillState({
     branch_ref: settings.branch_ref,
     locale,
     currency: settings.currency,
-    enroll_templates: settings.enroll_templates.map((template) => {
-      const [templateId = '', ...name] = template.split('=');
-      return { template_id: templateId.trim(), name: name.join('=').trim() };
-    }),
+    enroll_templates: settings.enroll_templates.map(enrollTemplateOf),
     reward_goals: [...rewardGoals],
     time_zone: settings.time_zone,
     card_pattern: settings.card_pattern,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { dropOldest } from '../../shared/lib/drop-oldest.ts';
 import { dayMs, hourMs } from '../../shared/lib/durations.ts';
 import type { KeptSession } from './screen-memory.ts';
 
@@ -96,7 +97,7 @@ export function createSessions({ key, newSecret, nowMs, kept, keep, onUnkept, on
     newToken(kiosk) {
       const token = newSecret();
       tokens.set(digest(`token ${token}`), { kiosk, openedAtMs: null });
-      for (const oldest of [...tokens.keys()].slice(0, -mostTokens)) tokens.delete(oldest);
+      dropOldest(tokens, mostTokens);
       return token;
     },
     open(token) {
