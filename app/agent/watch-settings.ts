@@ -48,7 +48,7 @@ export function watchSettingsFiles(
       lastStartPath(start.dataDir),
       ...(deployedPlace === undefined ? named : placesOfRights(deployedPlace)),
     ],
-    told: { faults: start.settingsFaults, doubt: start.settingsDoubt },
+    found: { faults: start.settingsFaults, doubt: start.settingsDoubt },
     putBack() {
       // As at the start: what lost settings are taken from stays as it is.
       if (!start.areSettingsLost) keepLastStartAgain(start.dataDir, start.settings);
@@ -64,7 +64,7 @@ export function watchSettingsFiles(
   });
   return {
     notices() {
-      const { faults, doubt } = files.told;
+      const { faults, doubt } = files.found;
       return [
         ...(doubt === null ? [] : [{ code: 'settings_file_unchecked', doubt } as const]),
         // Lost settings have a notice of their own.

@@ -5,7 +5,7 @@ import { stampsOf } from '../machine/file-stamps.ts';
 /** How soon a file is told of that store IT has deployed to a running till. */
 export const lookEveryMs = 15_000;
 
-interface Told {
+interface FileFindings {
   /** One line each; empty when the files are in order. */
   readonly faults: readonly string[];
   /** What could not be checked of them: one line; else null. */
@@ -15,11 +15,11 @@ interface Told {
 interface SettingsFilesOptions {
   /** The files, and what else says whether they are used. */
   readonly paths: readonly string[];
-  /** What was told of them at the start. */
-  readonly told: Told;
+  /** What was found at the start. */
+  readonly found: FileFindings;
   /** Puts back what the agent itself keeps beside them: at each look, before they are read, and at the end. */
   readonly putBack: () => void;
-  readonly read: () => Promise<Told>;
+  readonly read: () => Promise<FileFindings>;
   readonly clock: Clock;
   readonly onChanged: () => void;
 }
@@ -27,19 +27,19 @@ interface SettingsFilesOptions {
 /** Watches the settings files of a running agent. They are read again only when one of them has changed. */
 export class SettingsFiles {
   readonly #options: SettingsFilesOptions;
-  #told: Told;
+  #found: FileFindings;
   #stamps: string;
   #cancel: CancelTimer = () => undefined;
 
   constructor(options: SettingsFilesOptions) {
     this.#options = options;
-    this.#told = options.told;
+    this.#found = options.found;
     this.#stamps = stampsOf(options.paths);
     this.#wait();
   }
 
-  get told(): Told {
-    return this.#told;
+  get found(): FileFindings {
+    return this.#found;
   }
 
   close(): void {
@@ -60,10 +60,10 @@ export class SettingsFiles {
     const stamps = stampsOf(paths);
     if (stamps === this.#stamps) return;
     try {
-      const told = await read();
+      const found = await read();
       this.#stamps = stamps;
-      if (isDeepStrictEqual(told, this.#told)) return;
-      this.#told = told;
+      if (isDeepStrictEqual(found, this.#found)) return;
+      this.#found = found;
       onChanged();
     } catch {
       // The secrets cannot be read at this moment: they are read again at the next look.

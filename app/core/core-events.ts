@@ -52,27 +52,27 @@ export class CoreEvents {
   /** From here on the workers hear of what happens. They are made with these events, and so come later. */
   connect(workers: Workers): void {
     this.#workers = workers;
-    let told = this.#options.line.connection.state;
-    let toldUntil: string | null = null;
-    let toldLookUpsUntil: string | null = null;
+    let lastState = this.#options.line.connection.state;
+    let lastUntil: string | null = null;
+    let lastLookUpsUntil: string | null = null;
     this.#options.line.connectivity.onChange(() => {
       const { line, clock, log, feed } = this.#options;
       const { state, cause } = line.connection;
       this.#lineHistory.note(line.connection, clock.now());
-      if (state !== told) log.info({ state, cause }, lineChangedMessage);
-      told = state;
+      if (state !== lastState) log.info({ state, cause }, lineChangedMessage);
+      lastState = state;
       const { waits_until: until = null, look_ups_wait_until: lookUpsUntil = null } = line.connection;
-      if (lookUpsUntil !== null && toldLookUpsUntil === null && Date.parse(lookUpsUntil) - clock.now() > shortWaitMs) {
+      if (lookUpsUntil !== null && lastLookUpsUntil === null && Date.parse(lookUpsUntil) - clock.now() > shortWaitMs) {
         log.warn(
           { until: lookUpsUntil },
           'The service takes no look-ups now: what became of sent operations is asked then',
         );
       }
-      toldLookUpsUntil = lookUpsUntil;
-      if (until !== null && until !== toldUntil && Date.parse(until) - clock.now() > shortWaitMs) {
+      lastLookUpsUntil = lookUpsUntil;
+      if (until !== null && until !== lastUntil && Date.parse(until) - clock.now() > shortWaitMs) {
         log.warn({ until, cause }, 'Nothing is sent until then: "tillbridge line try" asks the service now');
       }
-      toldUntil = until;
+      lastUntil = until;
       this.#wakeAll();
       feed.changed();
     });

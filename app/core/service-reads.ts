@@ -81,17 +81,17 @@ export function serviceReads(parts: {
     const outcome = await learning(line.unjudged.history(customerId, page), ({ data }) => data);
     const transactions = outcome.kind === 'done' ? newestOf(outcome.answer, customerId) : null;
     if (transactions === null) return null;
-    const told = { as_of: toInstant(clock.now()), transactions };
-    if (operations.isOpen) customers.keepHistory(customerId, told);
-    return { ...told, source: 'service' };
+    const history = { as_of: toInstant(clock.now()), transactions };
+    if (operations.isOpen) customers.keepHistory(customerId, history);
+    return { ...history, source: 'service' };
   }
 
   return {
     operationsOfCustomer: (theirs, limit) => customerRows.newest(theirs, limit),
     async lastTransactions(customerId) {
       // On a line that is down it would bring nothing but another call.
-      const told = line.downCause === null ? await line.within(toldTransactions(customerId)) : null;
-      if (told !== null) return told;
+      const fromService = line.downCause === null ? await line.within(toldTransactions(customerId)) : null;
+      if (fromService !== null) return fromService;
       const kept = customers.history(customerId);
       return kept === null ? null : { ...kept, source: 'kept' };
     },
@@ -122,17 +122,17 @@ export function serviceReads(parts: {
           : ownership.ofRecord({ ...row, maybeSent: true }, record, asking);
       return (await line.within(judging, options))?.kind ?? 'undecided';
     },
-    async agreesWith({ rowId, intent, externalRef }, told) {
+    async agreesWith({ rowId, intent, externalRef }, record) {
       // What says no time of its own may be the row's also where it was taken back by now: then nothing is done.
-      const record = intent === 'earn' ? told : { ...told, status: undefined };
+      const compared = intent === 'earn' ? record : { ...record, status: undefined };
       const asking = { nowMs: line.serviceNowMs(), isWaitedFor: true };
       for (const { path, body } of operations.watches.versions(rowId)) {
         // Nothing of it is at the service for all that is known, so that no time but its own speaks for a record.
         const row = { rowId, intent, externalRef, path, body, maybeSent: false };
-        const differs = ownership.differing(row, record, asking.nowMs).length > 0;
-        if (differs || !ownership.mayBeOfOwnSend(row, record) || !ownership.knowsItsValues(row)) continue;
+        const differs = ownership.differing(row, compared, asking.nowMs).length > 0;
+        if (differs || !ownership.mayBeOfOwnSend(row, compared) || !ownership.knowsItsValues(row)) continue;
         // To tell a commit from another one by sending it again would spend: what it held names the card.
-        const verdict = intent === 'commit' ? ours : await line.within(ownership.ofRecord(row, record, asking));
+        const verdict = intent === 'commit' ? ours : await line.within(ownership.ofRecord(row, compared, asking));
         if (verdict?.kind === 'ours') return true;
         if (verdict?.kind !== 'anothers') return unasked(verdict);
       }

@@ -68,7 +68,8 @@ export class CustomerDisplay {
   /** The page whose customer is shown, or was shown last. */
   #shownBy: object | null = null;
   #checkIn: CheckIn | null = null;
-  #told = '';
+  /** The state that pages were sent last, as text. */
+  #sentState = '';
   #cancelForgetting: CancelTimer = () => undefined;
   #cancelCheckIn: CancelTimer = () => undefined;
 
@@ -118,7 +119,7 @@ export class CustomerDisplay {
   onEvent(listener: (event: object) => void): () => void {
     this.#listeners.add(listener);
     // Changes while no page was there were not sent, so the next state is always sent.
-    this.#told = '';
+    this.#sentState = '';
     return () => this.#listeners.delete(listener);
   }
 
@@ -270,8 +271,8 @@ export class CustomerDisplay {
     if (this.#listeners.size === 0) return;
     const state = this.#state();
     const text = JSON.stringify(state);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#sentState) return;
+    this.#sentState = text;
     for (const listener of this.#listeners) listener({ type: 'state', state });
   }
 }

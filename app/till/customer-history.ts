@@ -27,11 +27,11 @@ async function customerHistory(
   core: Core,
   { identifier, customer_id, card_ids }: Input,
 ): Promise<TillReply<CustomerHistory>> {
-  const told = customer_id === null ? null : await core.lastTransactions(customer_id);
+  const last = customer_id === null ? null : await core.lastTransactions(customer_id);
   const identifiers = customer_id === null ? [identifier] : [identifier, { customer_id }];
   const operations = core.operationsOfCustomer({ identifiers, cardIds: card_ids }, mostOperations);
   return succeeded({
-    last: told === null ? null : { ...told, transactions: told.transactions.map((one) => pastTransaction(core, one)) },
+    last: last === null ? null : { ...last, transactions: last.transactions.map((one) => pastTransaction(core, one)) },
     operations: operations.map(operationView),
   });
 }
