@@ -1,9 +1,27 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
 import { receiptCommands } from '../../shared/till/receipt-commands.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { command, type Handlers } from './command.ts';
 import { failed, noSuchOperation, succeeded } from './replies.ts';
+
+/** The printer's side, loaded with the first receipt, because most tills have no printer. */
+export function lazyPrinter(
+  core: AgentCore,
+  clock: Clock,
+  onFault: (error: unknown) => void,
+): () => Promise<ReceiptPrinter> {
+  let loading: Promise<ReceiptPrinter> | null = null;
+  return () =>
+    (loading ??= import('../receipts/receipt-printer.ts')
+      .then((made) => new made.ReceiptPrinter(core, clock, onFault))
+      .catch((error: unknown) => {
+        // The next press tries again.
+        loading = null;
+        throw error;
+      }));
+}
 
 export function receiptHandlers(
   core: Pick<AgentCore, 'operationById'>,

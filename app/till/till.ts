@@ -5,11 +5,9 @@ import { type TillCommandName, type TillEvent, type TillReply, tillCommands } fr
 import type { Locale, TillState } from '../../shared/till/views.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
-import type { Approval } from '../operations/reversals/reversal-row.ts';
 import { PinNotCountedError } from '../people/counted.ts';
 import type { PeopleCommands } from '../people/people.ts';
 import { ManagersUnreadError } from '../people/till-managers.ts';
-import type { ReceiptPrinter } from '../receipts/receipt-printer.ts';
 import { activityHandlers } from './activity.ts';
 import { attentionHandlers } from './attention.ts';
 import { cashierHandlers, SignedInCashier } from './cashier.ts';
@@ -23,16 +21,13 @@ import { createEventStream } from './event-stream.ts';
 import { findCustomer } from './find-customer.ts';
 import { holdHandlers } from './holds.ts';
 import { type Lab, labHandlers, labSummary } from './lab.ts';
-import { asManager } from './manager-pin.ts';
-import { operationView } from './operation-view.ts';
-import { cancelOperation, recentOperations, takeEarn } from './operations.ts';
+import { operationHandlers } from './operation-handlers.ts';
 import { type Certificate, practiceHandlers } from './practice.ts';
-import { receiptHandlers } from './receipts.ts';
+import { lazyPrinter, receiptHandlers } from './receipts.ts';
 import { failed, refusedInput, succeeded } from './replies.ts';
 import { ScreenLock } from './screen-lock.ts';
 import { SettingsCommands, type SettingsRoom, settingsHandlers } from './settings.ts';
 import { desktopOf, type PracticeCard, tillState } from './state.ts';
-import { decide, enroll, takeBack, takeRedemption, verify } from './writes.ts';
 
 export interface TillOptions {
   readonly core: AgentCore;
@@ -149,48 +144,10 @@ export function createTill(options: TillOptions): Till {
     events.stateChanged();
   }
 
-  /** Loaded with the first receipt, because most tills have no printer. */
-  let receiptPrinter: Promise<ReceiptPrinter> | null = null;
-  const printer = () =>
-    (receiptPrinter ??= import('../receipts/receipt-printer.ts')
-      .then((made) => new made.ReceiptPrinter(core, clock, onFault))
-      .catch((error: unknown) => {
-        // The next press tries again.
-        receiptPrinter = null;
-        throw error;
-      }));
-
-  /** Undoes an operation. For another cashier's a manager has to confirm it. */
-  function approved<Answer>(
-    operationId: string,
-    pin: string | undefined,
-    undo: (approval?: Approval) => Promise<TillReply<Answer>>,
-  ): Promise<TillReply<Answer>> {
-    return signedIn.isAnothers(operationId) ? asManager(core, pin, (by) => undo({ by })) : undo();
-  }
-
   const handlers: Handlers<TillCommandName> = {
     'state.read': command(tillCommands['state.read'], () => succeeded(readState())),
     'customer.find': command(tillCommands['customer.find'], ({ identifier }) => findCustomer(core, identifier)),
-    'operation.earn': command(tillCommands['operation.earn'], (input) => takeEarn(core, signedIn.stamped(input))),
-    'operation.cancel': command(tillCommands['operation.cancel'], ({ operation_id, pin }) =>
-      approved(operation_id, pin, (approval) => cancelOperation(core, operation_id, approval)),
-    ),
-    'operation.redeem': command(tillCommands['operation.redeem'], (input) =>
-      takeRedemption(core, signedIn.stamped(input)),
-    ),
-    'operation.reverse': command(tillCommands['operation.reverse'], (input) => {
-      const by = signedIn.presser;
-      return approved(input.reverses, input.pin, (approval) =>
-        takeBack(core, input, approval === undefined ? by : { ...by, approval }),
-      );
-    }),
-    'operation.decide': command(tillCommands['operation.decide'], (input) => decide(core, input)),
-    'customer.enroll': command(tillCommands['customer.enroll'], (input) => enroll(core, input, signedIn.presser)),
-    'customer.verify': command(tillCommands['customer.verify'], (input) => verify(core, input, signedIn.presser)),
-    'operations.recent': command(tillCommands['operations.recent'], ({ limit }) =>
-      succeeded({ operations: recentOperations(core, limit).map(operationView) }),
-    ),
+    ...operationHandlers(core, signedIn),
     ...cashierHandlers({ signedIn, lock, screenSale: core.screenSale, onSignedOut: hideWhenShut }),
     ...customerHandlers(core),
     ...holdHandlers(core, () => signedIn.presser),
@@ -206,7 +163,7 @@ export function createTill(options: TillOptions): Till {
       cashier: () => signedIn.cashier,
       certify: options.certify,
     }),
-    ...receiptHandlers(core, printer, onFault),
+    ...receiptHandlers(core, lazyPrinter(core, clock, onFault), onFault),
     ...displayHandlers(shown, { display, displayUrl: (window) => options.displayUrl?.(window) ?? null }),
     'locale.set': command(tillCommands['locale.set'], (input) => {
       saveLocale(input.locale);
@@ -228,14 +185,7 @@ export function createTill(options: TillOptions): Till {
         return await handlers[name](input, page);
       } catch (error) {
         onFault(error);
-        if (error instanceof PinNotCountedError) {
-          return failed(
-            'not_saved',
-            'The PIN was not looked at: wrong ones cannot be counted. The log has the reason.',
-          );
-        }
-        if (error instanceof ManagersUnreadError) return failed('people_unread', error.message);
-        return failed('agent_gone', 'The agent has a fault. Its log has the details.');
+        return faultReply(error);
       }
     },
     onEvent: events.onEvent,
@@ -255,6 +205,14 @@ export function createTill(options: TillOptions): Till {
       diagnostics.close();
     },
   };
+}
+
+function faultReply(error: unknown): TillReply<never> {
+  if (error instanceof PinNotCountedError) {
+    return failed('not_saved', 'The PIN was not looked at: wrong ones cannot be counted. The log has the reason.');
+  }
+  if (error instanceof ManagersUnreadError) return failed('people_unread', error.message);
+  return failed('agent_gone', 'The agent has a fault. Its log has the details.');
 }
 
 function cashiersOf(people: Pick<PeopleCommands, 'list' | 'hasPin'>): TillState['cashiers'] {
