@@ -3,23 +3,20 @@ import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
-import { type FileLayers, keepAsLastGood } from '../config/last-good.ts';
-import { keepLastStart } from '../config/last-start.ts';
+import type { FileLayers } from '../config/last-good.ts';
 import type { SettingsSources } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AgentCore } from '../core/agent-core.ts';
 import { createCore } from '../core/create-core.ts';
 import { warmUp } from '../core/warm-up.ts';
-import { isAgentAnswering, tellRunningAgent } from '../http/running-agent.ts';
+import { tellRunningAgent } from '../http/running-agent.ts';
 import { agentReadyMessage } from '../line/line-messages.ts';
 import { networkPacing, sandboxPacing } from '../line/pacing.ts';
 import { systemClock } from '../machine/clock.ts';
-import { keepSecretsFile } from '../machine/kept-secrets.ts';
-import { DataFolderInUseError } from '../machine/lock.ts';
 import type { Log } from '../machine/log.ts';
 import { machineIdentity } from '../machine/machine-identity.ts';
 import { systemRandom } from '../machine/random.ts';
-import { keptOfficeSecret, keptProfileKey, type SecretStore } from '../machine/secrets.ts';
+import { keptProfileKey, type SecretStore } from '../machine/secrets.ts';
 import { keptTillKey } from '../machine/till-key.ts';
 import type { Till } from '../till/till.ts';
 import type { UpdateHost } from '../updates/update-host.ts';
@@ -37,6 +34,7 @@ import { tillOpener } from './open-till.ts';
 import { openUpdates } from './open-updates.ts';
 import { openWeb } from './open-web.ts';
 import { openWindows } from './open-windows.ts';
+import { OpenedParts } from './opened-parts.ts';
 import type { OpenedService } from './opened-service.ts';
 
 export interface AgentStart {
@@ -102,46 +100,22 @@ export interface RunningAgent {
  */
 export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   const { dataDir, settings, log, version } = start;
-  // What was opened so far, to be closed in reverse: by close(), or at once when a later step fails.
-  const opened: (() => Promise<void> | void)[] = [];
+  const opened = new OpenedParts((error) => log.error({ error }, 'A part of the agent did not close well'));
   const calm = Promise.withResolvers<void>();
-  const closeAll = async (): Promise<void> => {
+  const closeAll = (): Promise<void> => {
     // A call that waits for the HTTP client ends as any other.
     calm.resolve();
-    for (const close of opened.splice(0).toReversed()) {
-      try {
-        await close();
-      } catch (error) {
-        log.error({ error }, 'A part of the agent did not close well');
-      }
-    }
+    return opened.close();
   };
   // They come to be after the parts that show them, which look here each time.
   let customer: OpenDisplay | null = null;
   let web: WebHost | null = null;
   try {
-    const folder = openFolder(start);
-    opened.push(folder.close);
-    const officeSecret = await keptOfficeSecret(start.secrets, randomBytes);
-    if (await isAgentAnswering(dataDir, officeSecret)) throw new DataFolderInUseError(dataDir);
-    // From here on the folder is this agent's: a start that is refused notes nothing over what the running one goes by.
-    if (!start.areSettingsLost) {
-      keepAsLastGood(dataDir, start.settingsLayers);
-      keepLastStart(dataDir, settings);
-    }
-    opened.push(
-      keepSecretsFile(dataDir, {
-        clock: systemClock(),
-        onAgain(error) {
-          if (error === null) log.warn({}, 'secrets.json was deleted; it is written again');
-          else log.error({ error }, 'secrets.json was deleted, and cannot be written again');
-        },
-      }),
-    );
+    const folder = await openFolder(start, opened);
     await bindKeptKeys(start.secrets, knownAddresses(start));
     const tillKey = await keptTillKey(start.secrets, randomBytes);
     const audit = openAudit(start, tillKey);
-    opened.push(() => audit.close());
+    opened.add(() => audit.close());
     const tokens = await PosTokens.load({
       secrets: start.secrets,
       randomBytes,
@@ -149,7 +123,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     });
     const profileKey = await keptProfileKey(start.secrets, randomBytes);
     const service = await openService(start, { calm: calm.promise, audit, log });
-    opened.push(service.close);
+    opened.add(service.close);
     const random = systemRandom();
     const peopleSealing = await peopleSealingOf(
       { dataDir, secrets: start.secrets, mode: settings.mode },
@@ -158,12 +132,12 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const seal = await sealOf(start, 'production', { tillKey, audit });
     const machine = machineIdentity();
     const drainer = await openDrainer(start, { machine, clock: systemClock(), random, profileKey, audit, seal });
-    opened.push(drainer.close);
+    opened.add(drainer.close);
     const notices = startNotices(start, service);
     const backups = openBackups(start, { clock: systemClock(), tillKey });
-    opened.push(backups.close);
+    opened.add(backups.close);
     const runningSettings = openSettings(start, { clock: systemClock(), audit });
-    opened.push(runningSettings.close);
+    opened.add(runningSettings.close);
     const noticeSources = [() => notices, runningSettings.notices, folder.notices, backups.notices, drainer.notices];
     const core = createCore({
       dataDir,
@@ -183,7 +157,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       moreNotices: () => noticeSources.flatMap((source) => source()),
       pacing: settings.mode === 'sandbox' ? sandboxPacing : networkPacing,
     });
-    opened.push(() => core.close());
+    opened.add(() => core.close());
     if (service.aside !== null)
       log.error({ aside: service.aside }, "The sandbox's own books were damaged; it begins anew");
     const checkOwnService = async () => {
@@ -200,11 +174,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       display: () => customer,
       checkOwnService,
     });
-    opened.push(till.close);
+    opened.add(till.close);
     const updates = await openUpdates(start, { core, tillKey, audit, stateChanged: till.stateChanged });
     if (updates !== null) {
       noticeSources.push(() => updates.notices());
-      opened.push(() => updates.close());
+      opened.add(() => updates.close());
     }
     runningSettings.connect({
       till,
@@ -215,7 +189,7 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
     const bridge = await openBridge(start, {
       core,
       tokens,
-      officeSecret,
+      officeSecret: folder.officeSecret,
       settingsEditor: runningSettings.editor,
       updates,
       audit,
@@ -223,11 +197,11 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
       checkOwnService,
       web: () => web,
     });
-    opened.push(bridge.close);
+    opened.add(bridge.close);
     const { port } = bridge.server;
 
     if (start.ui) web = await openWeb(start, { till: await till.open(), audit });
-    if (web !== null) opened.push(web.close);
+    if (web !== null) opened.add(web.close);
 
     if (settings.window.customer_display === 'on') {
       customer = await (await import('./open-display.ts')).openDisplay(start, {
@@ -235,14 +209,14 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
         audit,
         onCheckIn: till.stateChanged,
       });
-      opened.push(customer.close);
+      opened.add(customer.close);
     }
     const origin = `http://127.0.0.1:${port}`;
     const onFailed = (error: unknown) => log.warn({ error }, 'agent.json cannot be written: commands miss this agent');
-    opened.push(tellRunningAgent(dataDir, { port, pid: process.pid }, { clock: systemClock(), onFailed }));
-    opened.push(openWindows({ attachFolder: null, ...start }, { server: bridge.server, tills: till, audit }));
+    opened.add(tellRunningAgent(dataDir, { port, pid: process.pid }, { clock: systemClock(), onFailed }));
+    opened.add(openWindows({ attachFolder: null, ...start }, { server: bridge.server, tills: till, audit }));
     void calm.promise.then(() => log.info({ mode: settings.mode, port, version }, agentReadyMessage));
-    opened.push(warmUp(core, { onCalm: () => calm.resolve(), log }));
+    opened.add(warmUp(core, { onCalm: () => calm.resolve(), log }));
 
     let closing: Promise<void> | null = null;
     return {
