@@ -216,7 +216,7 @@ describe('whatever happens on the way', () => {
         }
       }),
       {
-        numRuns: isLong ? 2_000 : 200,
+        numRuns: isLong ? 2_000 : 120,
         interruptAfterTimeLimit: isLong ? 1_500_000 : 30_000,
         markInterruptAsFailure: false,
         endOnFailure: !isLong,

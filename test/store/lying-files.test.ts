@@ -11,8 +11,8 @@ const isLong = process.env.LONG_TESTS === '1';
 const saleCount = 45;
 
 describe.each([
-  { pages: 'as a new database has them', pageBytes: newPageBytes, every: 2 },
-  { pages: 'as older ones have them', pageBytes: 4_096, every: 3 },
+  { pages: 'as a new database has them', pageBytes: newPageBytes, every: 4 },
+  { pages: 'as older ones have them', pageBytes: 4_096, every: 9 },
 ])('with pages $pages', ({ pageBytes, every }) => {
   const closedIn = temporaryFolder();
   const killedIn = temporaryFolder();
@@ -44,7 +44,7 @@ describe.each([
     }, 300_000);
 
     it('costs no sale with a log beside it', async () => {
-      for (let at = 0; at < 100; at += isLong ? 1 : 11) {
+      for (let at = 0; at < 100; at += isLong ? 1 : 23) {
         const what = `byte ${at} with a log`;
         const { missing } = await start(killed, what, (path) => writeFileSync(path, flip(bytesOf(path), at, 0xff)));
         expect(missing, what).toEqual([]);
@@ -68,7 +68,7 @@ describe.each([
     });
 
     it('the rest of the first page damaged costs no sale', async () => {
-      const step = isLong ? 3 : 331;
+      const step = isLong ? 3 : 661;
       for (let at = 100; at < pageBytes; at += step) {
         const what = `byte ${at} of page 1`;
         const { missing } = await start(closed, what, (path) => writeFileSync(path, flip(bytesOf(path), at, 0xff)));
@@ -85,10 +85,10 @@ describe.each([
     it('with flipped bits costs no sale without a word, wherever they are', async () => {
       const random = seededRandom(11);
       const { size } = statSync(`${killed.folder}/till.sqlite-wal`);
-      const rounds = isLong ? 3_000 : Math.ceil(48 / every);
+      const rounds = isLong ? 3_000 : Math.ceil(64 / every);
       let told = 0;
       for (let round = 0; round < rounds; round += 1) {
-        const at = round < 32 / every ? round * every : Math.floor(random.next() * size);
+        const at = round < 40 / every ? round * every : Math.floor(random.next() * size);
         const mask = 1 << Math.floor(random.next() * 8);
         const { recovery } = await start(
           killed,

@@ -47,9 +47,9 @@ afterEach(() => {
   folder.remove();
 });
 
-// LONG_TESTS=1 cuts after each step; a short run after every fourth one, the others with another seed.
+// LONG_TESTS=1 cuts after each step; a short run after every sixth one, the others with another seed.
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
-const stride = process.env.LONG_TESTS === '1' ? 1 : 4;
+const stride = process.env.LONG_TESTS === '1' ? 1 : 6;
 const againStride = process.env.LONG_TESTS === '1' ? 1 : 27;
 
 const options = { random: seededRandom(3), nowMs: rowTimeMs + 60_000 };
