@@ -1,4 +1,9 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../app/machine/random.ts';
+import { backUp, restoreBackup } from '../../app/store/copies/backup.ts';
+import { callService } from '../support/call-service.ts';
 import { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead } from '../support/meddling.ts';
 
@@ -121,5 +126,89 @@ describe('a till whose disk was copied onto another machine, with sales waiting'
     shop.audited.length = 0;
     await startCopy(copy);
     expect(shop.audited).not.toContainEqual(expect.objectContaining({ event: 'epoch_begun' }));
+  });
+});
+
+describe('a till whose waiting sale may have been sent without it standing there, and which gets another store’s key', () => {
+  const databasePath = () => join(shop.dataDir, 'sandbox.sqlite');
+  const backUpTill = () => backUp(databasePath(), backup(), { mode: 'sandbox', nowMs: shop.clock.now() });
+  const backup = () => join(shop.dataDir, 'own.backup');
+  let otherKey: string;
+  beforeEach(async () => {
+    otherKey = (await shop.call('POST', '/_sandbox/keys', { source: 'another' })).key;
+    shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+    // It is known that there is no line, so that nothing is tried.
+    await shop.pass(60_000);
+  });
+  afterEach(() => {
+    // That a database took another's place.
+    shop.errors.length = 0;
+  });
+
+  async function goesOnline(durationMs: number): Promise<void> {
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(durationMs, 1_000);
+  }
+
+  function restore(): void {
+    const about = { random: systemRandom(), nowMs: shop.clock.now() };
+    restoreBackup(backup(), databasePath(), { mode: 'sandbox', trust: { kind: 'from_elsewhere' }, ...about });
+  }
+
+  async function isSentUnderFirstKeyAlone(): Promise<void> {
+    shop.start(otherKey);
+    await goesOnline(400_000);
+    expect(shop.operation('R-1')).toMatchObject({ state: 'unknown', maybeSent: true });
+    expect(shop.core.status().notices).toContainEqual({ code: 'key_changed', waiting: 1 });
+    const elsewhere = { handle: shop.service.handle.bind(shop.service), apiKey: otherKey };
+    const path = '/v1/transactions?external_ref=R-1';
+    expect((await callService(elsewhere, { method: 'GET', path, body: undefined })).data).toEqual([]);
+    await shop.stop();
+    shop.start();
+    await shop.pass(180_000, 1_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(await shop.held('R-1')).toHaveLength(1);
+  }
+
+  it('does not send it under that one, as a copy on another machine', async () => {
+    await shop.saved('R-1');
+    const copy = shop.image();
+    await goesOnline(180_000);
+    await shop.stop();
+    shop.dataDir = copy;
+    shop.machine = 'another machine';
+    await isSentUnderFirstKeyAlone();
+  });
+
+  it('does not send it under that one, where a backup takes the place of a database that is gone', async () => {
+    await shop.saved('R-1');
+    await backUpTill();
+    await goesOnline(180_000);
+    await shop.stop();
+    for (const part of ['', '-wal', '-shm', '-open']) rmSync(databasePath() + part, { force: true });
+    restore();
+    await isSentUnderFirstKeyAlone();
+  });
+
+  it('does not send it under that one, where what a damaged database holds is carried over', async () => {
+    await shop.saved('R-1');
+    await shop.stop();
+    const file = openSync(databasePath(), 'r+');
+    writeSync(file, Buffer.alloc(16));
+    closeSync(file);
+    await isSentUnderFirstKeyAlone();
+  });
+
+  it('sends it where it was saved under that one, and a backup of before is restored', async () => {
+    await backUpTill();
+    await shop.stop();
+    shop.start(otherKey);
+    await shop.saved('R-1');
+    await shop.stop();
+    restore();
+    shop.start(otherKey);
+    expect(shop.operation('R-1').state).toBe('unknown');
+    await goesOnline(180_000);
+    expect(shop.operation('R-1').state).toBe('applied');
   });
 });

@@ -54,7 +54,7 @@ class Shop {
       for (const each of others) {
         const row = before.get(each);
         if (row?.state !== 'queued' && row?.state !== 'unknown') continue;
-        const keyFingerprint = row.maybeSent === 1 ? row.key : key;
+        const keyFingerprint = (row.maybeSent === 1 ? row.key : null) ?? key;
         this.#add(each, { from: row.state, to: 'sending', atMs, send: row.sends + 1, keyFingerprint });
       }
     } else if (what === 'annotate') {
@@ -67,8 +67,7 @@ class Shop {
       suspectWaiting(this.database, { atMs, reason }, { refusedRowIds: new Set() });
       for (const [each, { state, sends, key: known }] of before) {
         if (state !== 'queued' && state !== 'refused' && state !== 'sending') continue;
-        const keyFingerprint = state === 'sending' ? known : null;
-        this.#add(each, { from: state, to: 'unknown', atMs, send: sends, reason, keyFingerprint });
+        this.#add(each, { from: state, to: 'unknown', atMs, send: sends, reason, keyFingerprint: known });
       }
       this.store.counts.readAgain();
     } else {

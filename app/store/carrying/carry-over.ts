@@ -8,6 +8,7 @@ import { isTable } from '../versions/table-columns.ts';
 import { carryDayCloses } from './carried-days.ts';
 import { carryPeople } from './carried-people.ts';
 import { type CarryNote, CarryTarget, suspect } from './carry-target.ts';
+import { carryLastKey, lastKeyIn } from './last-key.ts';
 import { carryWatches, watchPutBack } from './put-back.ts';
 import { type AnyRow, numberOf, readableRows } from './readable-rows.ts';
 import { withRowsInLog } from './rows-in-log.ts';
@@ -170,7 +171,10 @@ function carryView(from: Database, into: Database, { note, inLog }: Carried): Ca
     const { rowId, reverses, replaces } = link;
     target.link({ rowId, reversesRowId: mapped(newRowIds, reverses), replacesRowId: mapped(newRowIds, replaces) });
   }
-  if (note !== null) carryPeople(from, into);
+  if (note !== null) {
+    carryPeople(from, into);
+    carryLastKey(from, into);
+  }
   const newHere = new Set(links.filter(({ isNew }) => isNew).map(({ rowId }) => rowId));
   carryDayCloses(from, into, { newRowIds, leftRowIds, broughtRowIds: newHere });
   carryWatches(from, into, newRowIds);
@@ -190,8 +194,9 @@ export function suspectWaiting(
 ): void {
   into.transaction(() => {
     const statements = prepareAll(into, suspicionStatements);
+    const doubt = { ...note, lastKey: lastKeyIn(into) };
     for (const { rowId } of statements.notProven.all()) {
-      if (!refusedRowIds.has(rowId)) suspect(statements, rowId, note);
+      if (!refusedRowIds.has(rowId)) suspect(statements, rowId, doubt);
     }
     watchPutBack(into, note.atMs);
     recount(into);

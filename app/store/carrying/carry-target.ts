@@ -6,6 +6,7 @@ import { carryOverStatements, ownColumns, suspicionStatements, toldByRow } from 
 import { lastStatements } from '../statements/last.ts';
 import { retentionStatements } from '../statements/retention.ts';
 import { commonColumns } from '../versions/table-columns.ts';
+import { lastKeyIn } from './last-key.ts';
 import { type AnyRow, numberOf } from './readable-rows.ts';
 
 /** What stands in the history of operations that another database has brought. */
@@ -42,6 +43,7 @@ export class CarryTarget {
   readonly #into: Database;
   readonly #from: Database;
   readonly #note: CarryNote | null;
+  readonly #lastKey: string | null;
   readonly #columns: readonly string[];
   readonly #eventColumns: readonly string[];
   readonly #statements: Prepared<typeof targetStatements>;
@@ -60,6 +62,7 @@ export class CarryTarget {
     this.#into = into;
     this.#from = from;
     this.#note = note;
+    this.#lastKey = lastKeyIn(from) ?? lastKeyIn(into);
     // What only the log holds may have columns that an older file does not have yet.
     const common = (hasRowsInLog ? ownColumns.operations : commonColumns(from, into, 'operations')).filter(
       (name) => !['row_id', 'reverses_row_id', 'replaces_row_id'].includes(name),
@@ -162,7 +165,7 @@ export class CarryTarget {
   #suspectIfDoubted(rowId: number, row: AnyRow): void {
     const note = this.#note;
     const isDoubted = note !== null && !(row.state === 'refused' && note.keepsRefusals);
-    if (isDoubted) suspect(this.#suspicion, rowId, note);
+    if (isDoubted) suspect(this.#suspicion, rowId, { ...note, lastKey: this.#lastKey });
   }
 
   #copyEvents(fromRowId: number, rowId: number): void {
@@ -185,11 +188,15 @@ export class CarryTarget {
   }
 }
 
-/** Marks an operation as one that may have been sent without it standing here, unless what stands here proves otherwise. */
+/**
+ * Marks an operation as one that may have been sent without it standing here, unless what stands here proves otherwise.
+ *
+ * @param doubt.lastKey under which it may have been sent, where no send of it stands here
+ */
 export function suspect(
   { insertEvent, suspect: mark }: Prepared<typeof suspicionStatements>,
   rowId: number,
-  { atMs, reason }: Pick<CarryNote, 'atMs' | 'reason'>,
+  { atMs, reason, lastKey }: Pick<CarryNote, 'atMs' | 'reason'> & { readonly lastKey: string | null },
 ): void {
-  if (insertEvent.run({ rowId, atMs, reason }) > 0) mark.run({ rowId, updatedAtMs: atMs });
+  if (insertEvent.run({ rowId, atMs, reason, lastKey }) > 0) mark.run({ rowId, updatedAtMs: atMs, lastKey });
 }

@@ -16,6 +16,16 @@ const isNotProven = or(
   and(eq(operations.delivery, 'deferred'), inArray(operations.state, ['queued', 'refused'])),
   eq(operations.state, 'sending'),
 );
+/**
+ * The key under which such a row may have been sent: that of a send that stands here, or else the one that was in use last.
+ * Under any other it could be sent a second time. The history reads the key of the first send from the line behind it, so
+ * that line has it, too.
+ */
+const keyOfDoubt = ($: Placeholders<{ lastKey: string | null }>) => sql<string | null>`iif(
+  ${operations.maybeSent} OR ${operations.state} = 'sending',
+  coalesce(${operations.keyFingerprint}, ${$.lastKey}),
+  coalesce(${$.lastKey}, ${operations.keyFingerprint})
+)`;
 const hasRowId = ($: Placeholders<{ rowId: number }>) => eq(operations.rowId, $.rowId);
 const lastEvent = sql`(SELECT coalesce(max(${operationEvents.version}), 0) FROM ${operationEvents}
   WHERE ${operationEvents.rowId} = ${operations.rowId})`;
@@ -87,7 +97,7 @@ export const carryOverStatements = {
 export const suspicionStatements = {
   refused: read(() => select(pick(operations, 'rowId')).from(operations).where(eq(operations.state, 'refused'))),
   notProven: read(() => select(pick(operations, 'rowId')).from(operations).where(isNotProven)),
-  insertEvent: write(($: Placeholders<{ rowId: number; atMs: number; reason: string }>) =>
+  insertEvent: write(($: Placeholders<{ rowId: number; atMs: number; reason: string; lastKey: string | null }>) =>
     query.insert(operationEvents).select(
       select({
         ...nulls(getTableColumns(operationEvents)),
@@ -99,20 +109,21 @@ export const suspicionStatements = {
         atMs: sql`${$.atMs}`,
         send: operations.sends,
         // The history reads the key of the first send from the line behind it, so this line has it.
-        keyFingerprint: sql`iif(${operations.state} = 'sending', ${operations.keyFingerprint}, NULL)`,
+        keyFingerprint: keyOfDoubt($),
         reason: sql`${$.reason}`,
       })
         .from(operations)
         .where(and(hasRowId($), isNotProven)),
     ),
   ),
-  suspect: write(($: Placeholders<{ rowId: number; updatedAtMs: number }>) =>
+  suspect: write(($: Placeholders<{ rowId: number; updatedAtMs: number; lastKey: string | null }>) =>
     query
       .update(operations)
       .set({
         ...given(pick(operations, 'updatedAtMs'), $),
         state: 'unknown',
         maybeSent: true,
+        keyFingerprint: keyOfDoubt($),
         sends: sql`max(${operations.sends}, 1)`,
         nextAttemptAtMs: 0,
         version: lastEvent,

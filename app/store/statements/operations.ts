@@ -34,9 +34,9 @@ interface Marking {
 const isAmong = ($: Placeholders<Pick<Marking, 'ids'>>) =>
   inArray(operations.rowId, sql`(SELECT value FROM json_each(${$.ids}))`);
 const isMarked = ($: Placeholders<Marking>) => and(isAmong($), eq(operations.state, $.from));
-/** A row that may be at the service keeps the key under which it may be there; any other gets the key of this send. */
+/** A row that may be at the service keeps the key under which it may be there. Where none is known it gets that of this send. */
 const keyOnRecord = ($: Placeholders<Marking>) =>
-  sql<string>`iif(${operations.maybeSent}, ${operations.keyFingerprint}, ${$.keyFingerprint})`;
+  sql<string>`coalesce(iif(${operations.maybeSent}, ${operations.keyFingerprint}, NULL), ${$.keyFingerprint})`;
 
 const changed = pick(
   operations,
