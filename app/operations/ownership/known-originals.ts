@@ -133,7 +133,10 @@ export class KnownOriginals {
     const setRangeMs = skew.setRangeMs(sent.isOfThisRun ? sent.savedMonotonicMs - olderMs : Number.NEGATIVE_INFINITY);
     const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped };
-    const firstMs = isLatest ? firstSendByService(sent, now) : byService(sent.byTillMs) - setRangeMs;
+    const notedFirstMs = isLatest ? firstSendByService(sent, now) : byService(sent.byTillMs) - setRangeMs;
+    // A send that is still to come was noted by a clock that was ahead, and nobody knows by how much: no record is too early.
+    const isStillToCome = notedFirstMs > now.nowMs + (skewMs ?? 0);
+    const firstMs = isStillToCome ? Number.NEGATIVE_INFINITY : notedFirstMs;
     const rangeMs = knownRangeMs(sent, { skewMs, setRangeMs });
     const left = sendsByTill(history, rangeMs ?? 0);
     const noted = {

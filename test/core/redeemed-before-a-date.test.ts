@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { CounterShop } from '../support/counter-shop.ts';
+import { openShop } from '../support/open-shop.ts';
+
+// A redemption that goes out before the till has heard what time it is at the service.
+
+const minutes = (count: number) => count * 60_000;
+const pointsAtFirst = 245.5;
+
+let shop: CounterShop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+const redeem = (write: ReturnType<CounterShop['redemption']>, waitMs: number) =>
+  shop.passUntil(shop.core.perform(write, { waitMs }));
+
+describe('where the till’s clock was ahead when the answer was lost, and is put right over a restart', () => {
+  /** The first call of a run is a redemption that gets no answer. */
+  async function lostWhileAhead(arrives: boolean): Promise<ReturnType<CounterShop['redemption']>> {
+    await shop.stop();
+    shop.setTillClock(minutes(20));
+    shop.meddle = async (call, carry) => {
+      if (arrives) await carry(call);
+      return { kind: 'dropped' };
+    };
+    shop.start();
+    const asked = shop.redemption('R-1', { points: 40 });
+    expect(await redeem(asked, 0)).toMatchObject({ kind: 'unknown' });
+    await shop.stop();
+    shop.clock.advance(minutes(6));
+    shop.setTillClock(-minutes(20));
+    shop.meddle = (call, carry) => carry(call);
+    shop.start();
+    return asked;
+  }
+
+  test('it is found in the books, and told as done to who asks again', async () => {
+    const asked = await lostWhileAhead(true);
+    await shop.pass(60_000);
+    expect(shop.operation('R-1', 'redeem').state).toBe('applied');
+    expect(await redeem(asked, 20_000)).toMatchObject({ kind: 'done' });
+    expect(await shop.points()).toBe(pointsAtFirst - 40);
+  });
+
+  test.each([
+    ['value', { points: 30 }],
+    ['customer', { points: 40, identifier: { loyalty_id: 'LC-1002' } }],
+  ])('one that never arrived is not another till’s with another %s', async (_, value) => {
+    const theirs = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'R-1', ...value };
+    await shop.call('POST', '/v1/transactions/redeem', theirs);
+    await lostWhileAhead(false);
+    await shop.pass(120_000);
+    expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', serviceTransactionId: null });
+  });
+});
