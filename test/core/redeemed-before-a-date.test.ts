@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
+import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
+import { withoutDate } from '../support/without-date.ts';
 
 // A redemption that goes out before the till has heard what time it is at the service.
 
@@ -54,3 +57,55 @@ describe('where the till’s clock was ahead when the answer was lost, and is pu
     expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', serviceTransactionId: null });
   });
 });
+
+describe.each([10, -10, 0])(
+  'at a service whose answers have no Date, where the till’s clock is %i minutes ahead',
+  (ahead) => {
+    const redeemCall = callOf('POST', '/transactions/redeem');
+
+    beforeEach(async () => {
+      await shop.stop();
+      shop.setTillClock(minutes(ahead));
+      shop.meddle = withoutDate;
+      shop.start();
+      await shop.pass(5_000);
+      expect(shop.core.status().clockSkewMs).toBeNull();
+    });
+
+    test('a redemption is told as done', async () => {
+      const asked = shop.redemption('R-1', { points: 40 });
+      expect(await redeem(asked, 0)).toMatchObject({ kind: 'done' });
+      expect(await redeem(asked, 0)).toMatchObject({ kind: 'done' });
+      expect(await shop.points()).toBe(pointsAtFirst - 40);
+    });
+
+    test('a commit is told as done', async () => {
+      const hold = shop.redemption('C-1', { points: 40 }, { intent: 'reserve', path: '/redemptions/reserve' });
+      const held = await redeem(hold, 5_000);
+      if (held.kind !== 'done') return expect.fail(held.kind);
+      const path = `/redemptions/${held.operation.serviceTransactionId}/commit`;
+      const commit = { intent: 'commit', path, identifier: null, body: { external_ref: 'O-1' } } as const;
+      expect(await redeem(shop.redemption('O-1', {}, commit), 0)).toMatchObject({ kind: 'done' });
+    });
+
+    test('an answer of 20 minutes ago to the same number is no first answer', async () => {
+      answerInstead(shop, redeemCall, (own) => withFields(own, { occurred_at: minutesAgo(20) }));
+      expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
+    });
+
+    test.each([
+      ['cannot be asked', () => dropped],
+      ['is not known', () => said(404, { error: nobody })],
+      ['has balances of that time', (own: Outcome | null) => withFields(own, { balances_as_of: minutesAgo(120) })],
+    ])('an answer of two hours ago is none though the customer %s', async (_, answer) => {
+      answerInstead(shop, redeemCall, (own) => withFields(own, { occurred_at: minutesAgo(120) }));
+      answerInstead(shop, callOf('POST', '/customers/identify'), answer);
+      expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
+    });
+
+    const minutesAgo = (count: number) => new Date(shop.clock.now() - minutes(count)).toISOString();
+  },
+);
+
+const dropped = { kind: 'dropped' } as const;
+const nobody = { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r-404' };
