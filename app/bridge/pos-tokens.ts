@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/lib/clock.ts';
 import { oneByOne } from '../../shared/lib/one-by-one.ts';
-import { maxPrefixLength, maxTokenNameLength, prefixShape, tokenNameShape } from '../../shared/till/limits.ts';
+import { maxPrefixLength, maxTokenNameLength } from '../../shared/till/limits.ts';
 import { mainTokenName } from '../../shared/till/main-token.ts';
+import { prefixShape, tokenNameShape } from '../../shared/till/name-shapes.ts';
 import type { TokenFacts } from '../../shared/till/people-views.ts';
 import type { TokenChange } from '../audit/audit-events.ts';
 import {

@@ -111,11 +111,9 @@ export function sumWaiting(counts: Readonly<Record<(typeof waitingStates)[number
 /** States in which an operation was given up: the queue does not send it again, and a late success may still come of it. */
 export const overStates = ['cancelled', 'written_off'] as const satisfies readonly OperationState[];
 
-const over: ReadonlySet<OperationState> = new Set(overStates);
-
 /** Whether an operation was given up. */
 export function isOver(state: OperationState): boolean {
-  return over.has(state);
+  return overStates.some((over) => over === state);
 }
 
 /** States in which neither the agent nor a person has anything left to do: all but the open ones. */

@@ -18,13 +18,6 @@ export function isOneDigitRepeated(pin: string): boolean {
 /** The longest name of a POS program's token, and the longest prefix of its references. */
 export const maxTokenNameLength = 32;
 export const maxPrefixLength = 16;
-export const tokenNameShape = shapeUpTo(maxTokenNameLength);
-export const prefixShape = shapeUpTo(maxPrefixLength);
-
-function shapeUpTo(maxLength: number): RegExp {
-  return new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${maxLength - 1}}$`);
-}
-
 /**
  * Within this time the same customer and value look like one operation that was entered twice (design "An entry per
  * operation").
