@@ -46,6 +46,10 @@ export type EntryKind =
 /** The kinds that are entered by digits. */
 export type NumberKind = Exclude<EntryKind, { readonly unit: 'reward' | 'coupon' }>;
 
+export function isNumberKind(kind: EntryKind): kind is NumberKind {
+  return kind.unit !== 'reward' && kind.unit !== 'coupon';
+}
+
 /** Why a text cannot be taken; the screen has words for each. */
 export type EntryProblem =
   | AmountProblem
@@ -112,7 +116,7 @@ export function textOfOperation(
 
 /** Everything that a card holds in the entry's unit, as it would be typed; null when that is nothing or unknown. */
 export function wholeBalance(card: CardEntry | null, kind: EntryKind): string | null {
-  if (card === null || kind.unit === 'reward' || kind.unit === 'coupon') return null;
+  if (card === null || !isNumberKind(kind)) return null;
   const { balances } = card;
   if (kind.unit === 'money') {
     const exponent = currencyExponent(kind.currency);

@@ -1,6 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
+import { isNumberKind } from '../operation/entry.ts';
 import type { Entry } from './entry/entry-flow.ts';
 import type { ShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale } from './sale-parts.ts';
@@ -57,10 +58,9 @@ export function createAgain({ entry, finding, shown, open, putEntryAway }: Again
         open(operation, heldForMinutes === null ? null : { kind: 'hold', minutes: heldForMinutes });
         const now = opened();
         if (now === null) return;
-        const isNumber = now.kind.unit !== 'reward' && now.kind.unit !== 'coupon';
         // A handed-over amount belongs to another sale, so it is left out.
         const again = { receipt, isReceiptOpen, filled: null };
-        entry.value = { ...now, ...(isNumber ? { text, untouched: true } : {}), ...again };
+        entry.value = { ...now, ...(isNumberKind(now.kind) ? { text, untouched: true } : {}), ...again };
       });
     },
     movedToCard(operation, card) {

@@ -3,15 +3,14 @@ import type { CardEntry } from '../../shared/contract/profile.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
 import type { Stage } from '../find/stage.ts';
-import { type Entry, isForHandedOver } from './entry/entry-flow.ts';
+import { type Entry, isAsked, isForHandedOver } from './entry/entry-flow.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 
 /** Whether a handed-over amount may fill this entry. It never replaces what the cashier typed or sent. */
 function takesHandedOver(entry: Entry): boolean {
-  const { busy, question, pin, failure, isUnanswered, filled, text, receipt } = entry;
-  const isAsked = busy || question !== null || pin !== null || failure !== null || isUnanswered;
-  if (!isForHandedOver(entry) || isAsked) return false;
+  const { filled, text, receipt } = entry;
+  if (!isForHandedOver(entry) || isAsked(entry)) return false;
   return filled === null ? text === '' && receipt === '' : text === filled.text && receipt === filled.receipt;
 }
 

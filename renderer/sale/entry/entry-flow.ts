@@ -143,12 +143,16 @@ export function isFixed({ aim }: Entry): boolean {
   return aim !== null && aim.kind !== 'hold';
 }
 
+/** Whether something was asked or sent, so that the entry waits for an answer or has one. */
+export function isAsked({ pin, busy, question, failure, isUnanswered }: Entry): boolean {
+  return pin !== null || busy || question !== null || failure !== null || isUnanswered;
+}
+
 /** Whether nothing was typed, asked or sent. Such an entry can be left for another customer, and no work is lost. */
 export function isBlank(entry: Entry): boolean {
-  const { text, kind, untouched, receipt, filled, pin, busy, question, failure, isUnanswered } = entry;
+  const { text, kind, untouched, receipt, filled } = entry;
   const isFirstText = text === '' || isFixed(entry) || (untouched && text === (filled?.text ?? firstText(kind)));
-  const isAsked = pin !== null || busy || question !== null || failure !== null || isUnanswered;
-  return isFirstText && receipt === (filled?.receipt ?? '') && !isAsked;
+  return isFirstText && receipt === (filled?.receipt ?? '') && !isAsked(entry);
 }
 
 /**

@@ -6,7 +6,7 @@ import { Keypad } from '../../components/keypad.tsx';
 import { loadLater } from '../../components/load-later.tsx';
 import { findBoxId } from '../../find/focus.ts';
 import { useModel } from '../../model.ts';
-import { decimalsOf, keypadKeys } from '../../operation/entry.ts';
+import { decimalsOf, isNumberKind, keypadKeys } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
 import { readMs } from './answer-read.ts';
 import { AmountBox, EntryExtra } from './entry-fields.tsx';
@@ -118,7 +118,7 @@ export function EntryPanel({ entry }: { readonly entry: Entry }) {
 function lookOf({ question, isReceiptOpen, kind, pin }: Entry): 'keys' | 'letters' | 'wide' {
   if (question !== null) return 'wide';
   if (isReceiptOpen) return 'letters';
-  return (kind.unit === 'reward' || kind.unit === 'coupon') && pin === null ? 'wide' : 'keys';
+  return !isNumberKind(kind) && pin === null ? 'wide' : 'keys';
 }
 
 /**
@@ -196,7 +196,7 @@ export function EntryContent({ entry }: { readonly entry: Entry }) {
 function EntryBody({ entry }: { readonly entry: Entry }) {
   const { frame, sale } = useModel();
   const { kind } = entry;
-  if (kind.unit === 'reward' || kind.unit === 'coupon') {
+  if (!isNumberKind(kind)) {
     return (
       <>
         <div class="entry-choice">

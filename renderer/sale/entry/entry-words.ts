@@ -1,7 +1,7 @@
 import type { Words } from '../../copy/en/start.ts';
 import { balanceInWords, earnInWords, type Format } from '../../copy/format.ts';
 import { balanceAfter } from '../../operation/balances.ts';
-import { decimalsOf, type Limits, noLimits, readEntry } from '../../operation/entry.ts';
+import { decimalsOf, isNumberKind, type Limits, noLimits, readEntry } from '../../operation/entry.ts';
 import { limitInWords, saleLimitInWords } from '../../operation/limit-words.ts';
 import { type Entry, exceedsCard, givenName } from './entry-flow.ts';
 
@@ -58,8 +58,7 @@ export function actOf(entry: Entry, words: Words, format: Format): Act {
 /** What is wrong with what was entered; null when nothing is. @param limits of one sale at this till */
 export function problemInWords(entry: Entry, limits: Limits | null, words: Words, format: Format): string | null {
   const { problem, passedLimit, kind, entryFor } = entry;
-  const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
-  if (problem === 'above_balance' || (problem === null && isNumber && exceedsCard(entry))) {
+  if (problem === 'above_balance' || (problem === null && isNumberKind(kind) && exceedsCard(entry))) {
     const read = readEntry(entry.text, kind, noLimits);
     const change = read.ok ? balanceAfter(entryFor.card, read.value) : null;
     if (change !== null) return words.entry.onlyOnCard(balanceInWords(change.before, words, format));
@@ -67,7 +66,8 @@ export function problemInWords(entry: Entry, limits: Limits | null, words: Words
   if (problem === 'above_limit' && passedLimit !== null) {
     return limitInWords({ ...passedLimit, currency: kind.unit === 'money' ? kind.currency : '' }, words, format);
   }
-  if (problem === 'above_limit' && limits !== null && isNumber) return saleLimitInWords(kind, limits, words, format);
+  if (problem === 'above_limit' && limits !== null && isNumberKind(kind))
+    return saleLimitInWords(kind, limits, words, format);
   if (problem === 'too_many_decimals') {
     const decimals = decimalsOf(kind);
     return decimals === 0

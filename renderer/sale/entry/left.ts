@@ -1,4 +1,4 @@
-import { firstText, noLimits, readEntry } from '../../operation/entry.ts';
+import { firstText, isNumberKind, noLimits, readEntry } from '../../operation/entry.ts';
 import { type Entry, type EntryFor, isBlank, isFixed, isForHandedOver, workOf } from './entry-flow.ts';
 
 /**
@@ -9,10 +9,9 @@ import { type Entry, type EntryFor, isBlank, isFixed, isForHandedOver, workOf } 
 export function switchTo(opened: Entry, before: Entry): Entry {
   const { text, kind, receipt, filled } = before;
   if (isFixed(before) || isFixed(opened)) return opened;
-  const isNumber = kind.unit !== 'reward' && kind.unit !== 'coupon';
+  const isNumber = isNumberKind(kind) && isNumberKind(opened.kind);
   const fits = isNumber && text !== firstText(kind) && readEntry(text, opened.kind, noLimits).ok;
-  const isTaken = fits && opened.kind.unit !== 'reward' && opened.kind.unit !== 'coupon';
-  if (isTaken) return { ...opened, receipt, filled, text, untouched: false };
+  if (fits) return { ...opened, receipt, filled, text, untouched: false };
   return { ...opened, receipt, filled, ...(isForHandedOver(opened) && filled !== null ? { text: filled.text } : {}) };
 }
 
