@@ -3,12 +3,11 @@ import type { CardEntry, CustomerProfile } from '../../shared/contract/profile.t
 import { plainText } from '../../shared/lib/digits.ts';
 import type { TillApi, TillError } from '../../shared/till/api.ts';
 import type { FoundCustomer, TillState } from '../../shared/till/views.ts';
-import { maskedContact } from '../copy/format.ts';
 import { type EarnOperation, onlyEarn } from '../operation/operations.ts';
 import { type BalancesInFront, createBalancesInFront } from '../sale/customer/balances-in-front.ts';
 import type { EntryFor } from '../sale/entry/entry-flow.ts';
 import { identifierOf, type LookUp, type LookUpKind, type Shape, shapeOf } from './shape.ts';
-import { chosenAtFirst, type Stage } from './stage.ts';
+import { cardBeside, cardOf, cardsOf, chosenAtFirst, entryForOf, type Stage } from './stage.ts';
 
 /** Finds the customer in front: from what was typed or scanned to the chosen card. */
 export interface Finding {
@@ -55,9 +54,8 @@ export interface Finding {
   readonly goBack: () => void;
 }
 
-interface FindingParts {
-  readonly api: TillApi;
-  readonly till: ReadonlySignal<TillState | null>;
+/** What else happens when the customer in front changes. */
+export interface CustomerConsequences {
   /**
    * The customer leaves, and the news of their sale with them.
    *
@@ -79,6 +77,13 @@ interface FindingParts {
   readonly onEmptied: () => void;
 }
 
+interface FindingParts {
+  readonly api: TillApi;
+  readonly till: ReadonlySignal<TillState | null>;
+  /** A function, because they are made of parts that need the finding. */
+  readonly consequences: () => CustomerConsequences;
+}
+
 /** The customer who was in front before. */
 interface Before {
   readonly stage: Extract<Stage, { kind: 'customer' }>;
@@ -86,7 +91,7 @@ interface Before {
   readonly bringNewsBack: (() => void) | null;
 }
 
-export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...parts }: FindingParts): Finding {
+export function createFinding({ api, till, consequences }: FindingParts): Finding {
   const query = signal('');
   const takenAs: Signal<LookUpKind | null> = signal(null);
   const strayScan: Signal<string | null> = signal(null);
@@ -105,12 +110,6 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   const shape = computed(() =>
     plainText(query.value) === '' ? 'empty' : (takenAs.value ?? shapeOf(query.value, cardPattern())),
   );
-  const card = computed(() => {
-    const at = stage.value;
-    if (at.kind !== 'customer') return null;
-    return at.found.profile.cards.find((other) => other.card_id === at.cardId) ?? null;
-  });
-  const cards = computed(() => (stage.value.kind === 'customer' ? stage.value.found.profile.cards : []));
 
   /** @returns the customer who left; null when there was none */
   const clearStage = (): Before | null => {
@@ -118,14 +117,14 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     return batch(() => {
       stage.value = { kind: 'idle' };
       strayScan.value = null;
-      const bringNewsBack = onLeave(at.kind !== 'idle');
+      const bringNewsBack = consequences().onLeave(at.kind !== 'idle');
       return at.kind === 'customer' ? { stage: at, bringNewsBack } : null;
     });
   };
   const empty = (): void => {
     query.value = '';
     takenAs.value = null;
-    parts.onEmptied();
+    consequences().onEmptied();
   };
   const leave = (): void => {
     before = clearStage() ?? before;
@@ -136,13 +135,13 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
   };
   /** Another customer is asked for, so the one who was put away earlier is forgotten. */
   const makeRoom = (): void => {
+    consequences().onAsked();
     const wasIdle = stage.peek().kind === 'idle';
     const went = clearStage();
     if (went !== null || wasIdle) before = went;
   };
 
   const lookUp = async (wanted: LookUp): Promise<void> => {
-    parts.onAsked();
     makeRoom();
     empty();
     const finding: Stage = { kind: 'finding', lookUp: wanted };
@@ -155,7 +154,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       return;
     }
     stage.value = { kind: 'missing', lookUp: wanted, error: reply.error };
-    if (parts.onMissing() || query.value === '') nameMissing();
+    if (consequences().onMissing() || query.value === '') nameMissing();
   };
 
   const nameMissing = (): void => {
@@ -180,8 +179,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     if (isSame || before?.bringNewsBack != null) before = null;
     batch(() => {
       stage.value = { kind: 'customer', lookUp: wanted, found, cardId: chosen?.card_id ?? null };
-      if (only !== null) onOnlyEarn(only.operation);
-      parts.onArrived();
+      if (only !== null) consequences().onOnlyEarn(only.operation);
+      consequences().onArrived();
     });
     balances.arrived(found);
   };
@@ -221,7 +220,6 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       void lookUp({ kind, text });
       return;
     }
-    parts.onAsked();
     makeRoom();
     const error: TillError = { code: 'invalid', message: 'It is no card, phone or e-mail by its shape' };
     stage.value = { kind: 'missing', lookUp: { kind: 'card', text }, error };
@@ -232,7 +230,7 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     if (at.kind !== 'customer') return;
     batch(() => {
       stage.value = { ...at, cardId };
-      onOtherCard(at.cardId === null);
+      consequences().onOtherCard(at.cardId === null);
     });
   };
 
@@ -247,8 +245,8 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
     shape,
     strayScan,
     stage,
-    card,
-    cards,
+    card: computed(() => cardOf(stage.value)),
+    cards: computed(() => cardsOf(stage.value)),
     type,
     find,
     leave,
@@ -272,7 +270,6 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
         void lookUp(wanted);
         return;
       }
-      parts.onAsked();
       makeRoom();
       empty();
       putInFront(wanted, { source: 'service', profile });
@@ -287,21 +284,11 @@ export function createFinding({ api, till, onLeave, onOtherCard, onOnlyEarn, ...
       if (wanted !== null) void lookUp(wanted);
     },
     chooseBeside(step) {
-      const at = stage.value;
-      if (at.kind !== 'customer') return false;
-      const { cards } = at.found.profile;
-      const beside = cards[cards.findIndex(({ card_id }) => card_id === at.cardId) + step];
-      if (beside === undefined) return false;
-      chooseCard(beside.card_id);
-      return true;
+      const beside = cardBeside(stage.value, step);
+      if (beside !== null) chooseCard(beside.card_id);
+      return beside !== null;
     },
-    inFront() {
-      const at = stage.value;
-      if (at.kind !== 'customer') return null;
-      const { profile } = at.found;
-      const { customer_id, name } = profile;
-      return { identifier: { customer_id }, customerName: name, card: card.value, hint: maskedContact(profile) };
-    },
+    inFront: () => entryForOf(stage.value),
     heard: balances.heard,
     isOverdue: balances.isOverdue,
     moved(cardId) {

@@ -1,9 +1,9 @@
 import { effect, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { CardEntry } from '../../shared/contract/profile.ts';
 import { currencyExponent, minorToDecimalText } from '../../shared/money.ts';
 import type { TillState } from '../../shared/till/views.ts';
-import type { Stage } from '../find/stage.ts';
+import type { Finding } from '../find/finding.ts';
 import { type Entry, isAsked, isForHandedOver } from './entry/entry-flow.ts';
+import type { Outcome } from './outcome/shown-outcome.ts';
 
 type HandedOver = NonNullable<TillState['handed_over']>;
 
@@ -29,31 +29,30 @@ function withHandedOver(entry: Entry, handed: HandedOver | null): Entry {
 interface HandedOverParts {
   readonly till: ReadonlySignal<TillState | null>;
   readonly entry: Signal<Entry | null>;
-  readonly stage: ReadonlySignal<Stage>;
-  readonly card: ReadonlySignal<CardEntry | null>;
-  readonly cards: ReadonlySignal<readonly CardEntry[]>;
-  readonly isOutcomeShown: () => boolean;
+  readonly finding: Pick<Finding, 'stage' | 'card' | 'cards'>;
+  readonly outcome: ReadonlySignal<Outcome | null>;
   readonly isElsewhere: () => boolean;
+  readonly isOtherTyped: () => boolean;
   readonly open: (operation: 'earn_amount') => void;
 }
 
 /** Fills a handed-over amount into the entry, and opens the entry once for the customer in front. */
-export function takeHandedOver({ till, entry, stage, card, cards, ...parts }: HandedOverParts): void {
+export function takeHandedOver({ till, entry, finding, ...parts }: HandedOverParts): void {
   let offered: { readonly saleId: string; readonly customerId: string } | null = null;
   effect(() => {
     const handed = till.value?.handed_over ?? null;
     const now = entry.value;
     if (now !== null) entry.value = withHandedOver(now, handed);
-    const at = stage.value;
+    const at = finding.stage.value;
     if (at.kind === 'finding') offered = null;
-    if (handed === null || now !== null || at.kind !== 'customer' || parts.isOutcomeShown() || parts.isElsewhere())
-      return;
+    if (handed === null || now !== null || at.kind !== 'customer' || parts.outcome.value !== null) return;
+    if (parts.isElsewhere() || parts.isOtherTyped()) return;
     const { customer_id } = at.found.profile;
     // The entry opens by itself only once. After Escape it stays closed, even when the customer's balances change. The
     // operation's button opens it again, with the amount filled in.
     const isAsked = offered?.saleId === handed.id && offered.customerId === customer_id;
-    const able = cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
-    if (isAsked || able.length !== 1 || card.value?.card_id !== able[0]?.card_id) return;
+    const able = finding.cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
+    if (isAsked || able.length !== 1 || finding.card.value?.card_id !== able[0]?.card_id) return;
     offered = { saleId: handed.id, customerId: customer_id };
     parts.open('earn_amount');
   });

@@ -6,8 +6,9 @@ import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
 import { counts } from '../operation/outcome.ts';
 import type { AnswerRead } from './entry/answer-read.ts';
-import { type Confirmed, type Entry, earnValueOf } from './entry/entry-flow.ts';
+import { type Confirmed, type Entry, type EntryFor, earnValueOf } from './entry/entry-flow.ts';
 import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
+import type { PassedSale } from './outcome/passed.ts';
 import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
@@ -16,22 +17,22 @@ const patienceMs = 1_500;
 
 interface SendingParts
   extends Pick<SaleParts, 'api' | 'clock' | 'newId' | 'sounds' | 'holds' | 'onSaved' | 'newest'>,
-    Pick<Sale, 'takeWaitingScan'> {
+    Pick<Sale, 'takeWaitingScan' | 'showEarlier'> {
   readonly entry: Signal<Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'isOverdue'>;
   readonly shown: ShownOutcome;
+  readonly passedSale: Pick<PassedSale, 'tell' | 'forget'>;
   /** Shows the entry with the agent's answer, and with the PIN that was typed while the agent was asked. */
-  readonly goOn: (answered: Entry) => void;
+  readonly takeAnswer: (answered: Entry) => void;
   readonly answered: AnswerRead['answered'];
-  /** Shows a paid order, which may be another customer's, beside whoever is in front. Its end is told wherever they go. */
-  readonly showPaid: (operation: OperationView) => void;
-  /** The outcome has replaced this entry. */
-  readonly onDone: (entry: Entry) => void;
+  /** Forgets what was typed and left, because a sale is done. */
+  readonly saleDone: (of: EntryFor) => void;
 }
 
 /** @returns a function that sends a confirmed entry and shows what became of it */
 export function createSending(parts: SendingParts): (confirmed: Confirmed) => void {
-  const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, goOn, answered } = parts;
+  const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, passedSale } = parts;
+  const { takeAnswer, answered, takeWaitingScan } = parts;
 
   const save = async (sent: Entry, input: EarnInput): Promise<void> => {
     const cardBefore = finding.isOverdue() ? null : cardAsTold(finding.stage.value, sent.entryFor.card);
@@ -39,7 +40,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
-      goOn(takeRefusal(entry.value, earnValueOf(input), reply.error));
+      takeAnswer(takeRefusal(entry.value, earnValueOf(input), reply.error));
       answered();
       return;
     }
@@ -54,14 +55,15 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     // was read.
     if (!isSaved || !isRight) return;
     shown.clearSoon();
-    parts.takeWaitingScan();
+    takeWaitingScan();
   };
 
   /** Shows the outcome in the entry's place. */
   const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'>): void => {
     batch(() => {
       entry.value = null;
-      parts.onDone(from);
+      parts.saleDone(from.entryFor);
+      passedSale.forget();
       const heldForMinutes = from.aim?.kind === 'hold' ? from.aim.minutes : null;
       shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation, heldForMinutes });
     });
@@ -69,7 +71,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
 
   const refuse = (now: Entry, error: TillError): void => {
     sounds.failure();
-    goOn(afterSpendRefusal(now, error, newId()));
+    takeAnswer(afterSpendRefusal(now, error, newId()));
     answered();
   };
 
@@ -134,13 +136,15 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       else if (!isSaved) sounds.failure();
       if (sent.aim?.kind === 'paid') {
         entry.value = null;
-        parts.showPaid(operation);
+        // The order may be another customer's. Its end is told wherever whoever is in front goes.
+        parts.showEarlier(operation);
+        passedSale.tell({ kind: 'done', operation });
       } else {
         show(sent, operation, { cardBefore: null, duplicate: isBefore });
         if (isDone) shown.clearSoon();
       }
       // The list of what is held tells how it goes on.
-      if (isSaved && !isBefore) parts.takeWaitingScan();
+      if (isSaved && !isBefore) takeWaitingScan();
     });
 
   return (confirmed) => {

@@ -3,6 +3,7 @@ import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { Finding } from '../../find/finding.ts';
 import { identifierOf } from '../../find/shape.ts';
 import type { EarnOperation } from '../../operation/operations.ts';
+import type { ShownOutcome } from '../outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from '../sale-parts.ts';
 import * as flow from './entry-flow.ts';
 import { LeftEntries, switchTo } from './left.ts';
@@ -10,8 +11,7 @@ import { LeftEntries, switchTo } from './left.ts';
 interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
   readonly entry: Signal<flow.Entry | null>;
   readonly finding: Pick<Finding, 'stage' | 'inFront'>;
-  /** Takes the outcome of the last sale off the screen. */
-  readonly putOutcomeAway: () => void;
+  readonly shown: Pick<ShownOutcome, 'putAway'>;
 }
 
 interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
@@ -37,7 +37,7 @@ export function createOpening(parts: OpeningParts): Opening {
   const put = (opened: flow.Entry): void => {
     const before = entry.value;
     batch(() => {
-      parts.putOutcomeAway();
+      parts.shown.putAway();
       const again = left.takeBack(opened, before);
       // Its number does not go on in an entry that was left with one of its own.
       if (before !== null && (before.isUnanswered || again !== null)) left.add(before);

@@ -17,7 +17,7 @@ type EnterMeaning = 'amount' | 'nobody' | 'other';
  * Reads amounts that the cashier types into the find box while a customer is in front. Only a pause proves that digits
  * do not come from a scanner.
  */
-interface TypedAmount {
+export interface TypedAmount {
   /** The find box holds digits that are about to become an amount. */
   readonly isBeginning: ReadonlySignal<boolean>;
   /** Takes the find box's text, and whether a digit's key has just changed it. */

@@ -7,6 +7,7 @@ import { isEndAwaited, wasNotDone } from '../../operation/standing.ts';
 import type { Presses } from '../../shell/presses.ts';
 import type { Sounds } from '../../shell/sound.ts';
 import { createEndsRead } from './ends-read.ts';
+import type { Outcome } from './shown-outcome.ts';
 
 /** Why an amount became no sale, although it was entered for a customer who was looked up. */
 export type NotTakenReason = 'nobody' | 'cannot_earn' | 'left';
@@ -37,10 +38,10 @@ interface PassedSaleParts {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly presses: Presses;
   readonly sounds: Sounds;
-  /** The operation in the middle of the screen, beside which nothing is told of itself; null: none. */
-  readonly shown: () => OperationView | null;
-  /** Whether something that is more urgent, or another screen, stands where the news would. */
-  readonly isCovered: () => boolean;
+  /** Whether another screen is shown, so that nobody reads this one. */
+  readonly isHidden: () => boolean;
+  readonly outcome: ReadonlySignal<Outcome | null>;
+  readonly waitingScan: ReadonlySignal<string | null>;
 }
 
 /** An operation, and when it was told of first, by the page's own time: the till's clock may be set at any moment. */
@@ -49,11 +50,15 @@ interface Kept {
   readonly sinceMs: number;
 }
 
-export function createPassedSale({ clock, presses, sounds, shown, isCovered }: PassedSaleParts): PassedSale {
+export function createPassedSale({ clock, presses, sounds, outcome, ...parts }: PassedSaleParts): PassedSale {
   const news: Signal<Passed | null> = signal(null);
   /** What is spent or held and was put away before anybody can have read its end, and paid orders; the last one first. */
   const kept: Signal<readonly Kept[]> = signal([]);
-  const isShown = ({ operation_id }: OperationView): boolean => operation_id === shown()?.operation_id;
+  /** Beside an operation in the middle of the screen nothing is told of itself. */
+  const isShown = ({ operation_id }: OperationView): boolean => operation_id === outcome.value?.operation.operation_id;
+  /** Whether something that is more urgent, or another screen, stands where the news would. */
+  const isCovered = (): boolean =>
+    parts.isHidden() || parts.waitingScan.value !== null || outcome.value?.isEarlier === false;
   const passed = computed((): Passed | null => {
     const now = news.value;
     if (now !== null && (now.kind !== 'done' || !isShown(now.operation))) return now;

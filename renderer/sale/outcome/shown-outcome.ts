@@ -62,16 +62,8 @@ export interface ShownOutcome {
   readonly takeNews: (operation: OperationView) => void;
 }
 
-interface ShownOutcomeParts {
-  readonly clock: Clock;
-  readonly presses: Presses;
-  readonly sounds: Sounds;
-  /** The newest view of an operation; null when the agent has not reported the operation yet. */
-  readonly newest: (operationId: string) => OperationView | null;
-  /** Whether another screen is shown, so that nobody reads this one. */
-  readonly isHidden: () => boolean;
-  /** Clears the screen, because the customer leaves. */
-  readonly leave: () => void;
+/** What else happens when the outcome changes. */
+export interface OutcomeConsequences {
   /**
    * An outcome was taken off the screen.
    *
@@ -82,15 +74,29 @@ interface ShownOutcomeParts {
   readonly onSpent: () => void;
 }
 
+interface ShownOutcomeParts {
+  readonly clock: Clock;
+  readonly presses: Presses;
+  readonly sounds: Sounds;
+  /** The newest view of an operation; null when the agent has not reported the operation yet. */
+  readonly newest: (operationId: string) => OperationView | null;
+  /** Whether another screen is shown, so that nobody reads this one. */
+  readonly isHidden: () => boolean;
+  /** Clears the screen, because the customer leaves. */
+  readonly leave: () => void;
+  /** A function, because they are made of parts that need the outcome. */
+  readonly consequences: () => OutcomeConsequences;
+}
+
 export function createShownOutcome({
   clock,
   presses,
   sounds,
   newest,
   isHidden,
-  ...parts
+  leave,
+  consequences,
 }: ShownOutcomeParts): ShownOutcome {
-  const { leave, onAway, onSpent } = parts;
   const outcome: Signal<Outcome | null> = signal(null);
   let cancelClearing: CancelTimer = () => undefined;
   const read = createEndsRead({ clock, presses }, () => {
@@ -112,7 +118,7 @@ export function createShownOutcome({
   const spent = (): void => {
     sounds.success();
     clearSoon();
-    onSpent();
+    consequences().onSpent();
   };
 
   const bringBack = (news: Outcome): void => {
@@ -138,7 +144,7 @@ export function createShownOutcome({
       const news = outcome.value;
       outcome.value = null;
       const end = endOf(news);
-      if (news !== null) onAway(news, end !== null && !read.has(end.operation_id));
+      if (news !== null) consequences().onAway(news, end !== null && !read.has(end.operation_id));
       return news === null ? null : () => bringBack(news);
     },
     keep() {

@@ -22,11 +22,10 @@ it('opens a handed-over amount once, also when the customer’s balances are tol
   takeHandedOver({
     till: signal<TillState>(tillStateOf({ handed_over })),
     entry: signal<Entry | null>(null),
-    stage,
-    card: signal(card),
-    cards: signal([card]),
-    isOutcomeShown: () => false,
+    finding: { stage, card: signal(card), cards: signal([card]) },
+    outcome: signal(null),
     isElsewhere: () => false,
+    isOtherTyped: () => false,
     open: () => void opened++,
   });
   stage.value = inFront();
