@@ -1,16 +1,12 @@
 import type { Problem } from '../../shared/contract/problems.ts';
 import type { EarnRequest } from '../../shared/contract/transaction.ts';
+import type { ValueField } from '../../shared/contract/value-fields.ts';
 import type { Operation } from '../store/schema/operation.ts';
 import type { NotSaved } from './requests/not-saved.ts';
 import type { AboveLimit } from './requests/value-limits.ts';
 
 /** What a person may change of a sale that the service has refused. */
-export type Correction = Partial<
-  Pick<
-    EarnRequest,
-    'identifier' | 'card_id' | 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits' | 'branch_ref'
-  >
->;
+export type Correction = Partial<Pick<EarnRequest, 'identifier' | 'card_id' | ValueField | 'currency' | 'branch_ref'>>;
 
 /** Who decides, and why; both stand in the operation's history. */
 export interface Decider {

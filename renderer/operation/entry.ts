@@ -1,5 +1,6 @@
 import { type CardOperation, cardOperationTable } from '../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
+import { type ValueField, valueFields } from '../../shared/contract/value-fields.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { foldDigits, plainText } from '../../shared/lib/digits.ts';
 import {
@@ -105,10 +106,16 @@ export function firstText(kind: EntryKind): string {
   return kind.unit === 'stamps' || kind.unit === 'visits' ? '1' : '';
 }
 
+/** Whether an operation has this value and no other. */
+export function hasValue(
+  operation: Pick<OperationView, ValueField>,
+  value: { readonly [Field in ValueField]?: number | undefined },
+): boolean {
+  return valueFields.every((field) => operation[field] === (value[field] ?? null));
+}
+
 /** An operation's value, as it would be typed. */
-export function textOfOperation(
-  operation: Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>,
-): string {
+export function textOfOperation(operation: Pick<OperationView, ValueField | 'currency'>): string {
   const { amount_minor, currency } = operation;
   if (amount_minor !== null) return minorToDecimalText(amount_minor, currencyExponent(currency ?? '') ?? 0);
   return String(carriedCount(operation)?.value ?? '');

@@ -4,6 +4,7 @@ import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/ti
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
+import { hasValue } from '../operation/entry.ts';
 import { counts } from '../operation/outcome.ts';
 import type { AnswerRead } from './entry/answer-read.ts';
 import { type Confirmed, type Entry, type EntryFor, earnValueOf } from './entry/entry-flow.ts';
@@ -179,17 +180,9 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
 }
 
 /** What was pressed: a value, or the name of a reward or coupon. */
-interface Pressed {
-  readonly amount_minor?: number | undefined;
-  readonly points?: number | undefined;
-  readonly stamps?: number | undefined;
-  readonly visits?: number | undefined;
-  readonly given_name?: string | undefined;
-}
+type Pressed = Parameters<typeof hasValue>[1] & { readonly given_name?: string | undefined };
 
 /** Whether just this was pressed, when the operation was saved. */
 function isOf(operation: OperationView, pressed: Pressed): boolean {
-  return (['amount_minor', 'points', 'stamps', 'visits', 'given_name'] as const).every(
-    (field) => operation[field] === (pressed[field] ?? null),
-  );
+  return hasValue(operation, pressed) && operation.given_name === (pressed.given_name ?? null);
 }

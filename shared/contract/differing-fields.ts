@@ -1,10 +1,7 @@
-/**
- * The values that a request asks for. A record of the service has only those that the caller sent (spec "Transaction").
- */
-const valueFields = ['amount_minor', 'points', 'stamps', 'visits'] as const;
+import { type ValueField, valueFields } from './value-fields.ts';
 
 /** What the service sent of a record. A field that it did not send agrees with any value. */
-export type ToldValues = { readonly [Field in (typeof valueFields)[number]]?: number | null | undefined } & {
+export type ToldValues = { readonly [Field in ValueField]?: number | null | undefined } & {
   readonly currency?: string | null | undefined;
   readonly card_id?: string | null | undefined;
   readonly customer_id?: string | null | undefined;
@@ -13,7 +10,7 @@ export type ToldValues = { readonly [Field in (typeof valueFields)[number]]?: nu
 /** Whether a value that a record tells is another than the one that was asked for. */
 type DiffersInValue = (asked: unknown, told: unknown) => boolean;
 
-/** The record of an earn or a redemption has the values that the caller sent, and no others. */
+/** The record of an earn or a redemption has the values that the caller sent, and no others (spec "Transaction"). */
 const isOtherThanSent: DiffersInValue = (asked, told) => told !== undefined && told !== (asked ?? null);
 
 /** A reservation has the value that was asked for, and may tell beside it what that is worth. */

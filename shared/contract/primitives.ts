@@ -125,7 +125,7 @@ function points(from: z.ZodNumber): z.ZodNumber {
 }
 
 /** The card and the value of an earn or a redemption. */
-export const valueFields = () => ({
+export const cardAndValueFields = () => ({
   card_id: text.optional(),
   amount_minor: positiveMinor.optional(),
   currency: currency.optional(),

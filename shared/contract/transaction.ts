@@ -3,6 +3,7 @@ import { receivedErrorSchema } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
 import { needsOne, neverTwo } from './json-schema.ts';
 import {
+  cardAndValueFields,
   instant,
   intents,
   metadata,
@@ -10,9 +11,9 @@ import {
   positivePoints,
   serviceId,
   text,
-  valueFields,
 } from './primitives.ts';
 import { toldBalancesSchema } from './profile.ts';
+import { countFields, redeemValueFields, valueFields } from './value-fields.ts';
 
 export const transactionStatuses = ['pending', 'processing', 'success', 'failed', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -107,9 +108,6 @@ export const historyQuerySchema = z.lazy(() =>
 );
 export const byReferenceQuerySchema = z.lazy(() => z.object({ external_ref: text }));
 
-const unitFields = ['points', 'stamps', 'visits'] as const;
-const earnValueFields = ['amount_minor', ...unitFields] as const;
-
 function presentCount(value: object, fields: readonly string[]): number {
   return fields.filter((field) => Reflect.get(value, field) !== undefined).length;
 }
@@ -122,22 +120,20 @@ export const earnRequestSchema = z.lazy(() =>
     .object({
       identifier: identifierSchema,
       external_ref: text,
-      ...valueFields(),
+      ...cardAndValueFields(),
       branch_ref: text.optional(),
       employee_ref: text.optional(),
       device_ref: text.optional(),
       occurred_at: instant.optional(),
       metadata: metadata.optional(),
     })
-    .refine((value) => presentCount(value, earnValueFields) > 0, {
-      error: `needs one of ${earnValueFields.join(', ')}`,
+    .refine((value) => presentCount(value, valueFields) > 0, {
+      error: `needs one of ${valueFields.join(', ')}`,
     })
-    .refine((value) => presentCount(value, unitFields) <= 1, { error: 'must not have two of points, stamps, visits' })
-    .meta({ id: 'EarnRequest', anyOf: needsOne(earnValueFields), not: neverTwo(unitFields) }),
+    .refine((value) => presentCount(value, countFields) <= 1, { error: 'must not have two of points, stamps, visits' })
+    .meta({ id: 'EarnRequest', anyOf: needsOne(valueFields), not: neverTwo(countFields) }),
 );
 export type EarnRequest = z.infer<typeof earnRequestSchema>;
-
-const redeemValueFields = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
 
 /** Spec "POST /transactions/redeem": exactly one of the six values (decisions "Which card"). */
 export const redeemRequestSchema = z.lazy(() =>
@@ -145,7 +141,7 @@ export const redeemRequestSchema = z.lazy(() =>
     .object({
       identifier: identifierSchema,
       external_ref: text,
-      ...valueFields(),
+      ...cardAndValueFields(),
       coupon_code: text.optional(),
       reward: z.literal(true, 'must be true; leave it out instead of sending false').optional(),
       reward_id: text.optional(),

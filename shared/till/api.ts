@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import { instant, text, valueFields } from '../contract/primitives.ts';
+import { cardAndValueFields, instant, text } from '../contract/primitives.ts';
+import { valueFields } from '../contract/value-fields.ts';
 import { activityInputSchema, activityPartSchema, operationDetailSchema } from './activity-views.ts';
 import { attentionCommands } from './attention-commands.ts';
 import { customerCommands } from './customer-commands.ts';
@@ -25,7 +26,7 @@ export const earnInputSchema = z
     identifier: identifierSchema,
     /** Shown in Recent; never sent to the service. */
     customer_name: namedByService.nullable(),
-    ...valueFields(),
+    ...cardAndValueFields(),
     receipt_number: receiptNumber.optional(),
     /** The id of an amount that a POS program handed over. The sale gets that program's reference. */
     handed_over_id: text.optional(),
@@ -42,11 +43,9 @@ export const earnInputSchema = z
     /** A manager's PIN, needed above a limit. */
     pin: pinSchema.optional(),
   })
-  .refine(
-    (value) =>
-      [value.amount_minor, value.points, value.stamps, value.visits].filter((part) => part !== undefined).length === 1,
-    { error: 'needs exactly one of amount_minor, points, stamps, visits' },
-  );
+  .refine((value) => valueFields.filter((field) => value[field] !== undefined).length === 1, {
+    error: `needs exactly one of ${valueFields.join(', ')}`,
+  });
 export type EarnInput = z.input<typeof earnInputSchema>;
 
 /** The commands of the page, each with its input and its good answer. Anything else is refused. */

@@ -1,6 +1,7 @@
-/** The values that an operation can have instead of money, in the order in which a list names them. */
-const countUnits = ['points', 'stamps', 'visits'] as const;
-export type CountUnit = (typeof countUnits)[number];
+import { countFields } from '../contract/value-fields.ts';
+
+/** What an operation can count instead of money. */
+export type CountUnit = (typeof countFields)[number];
 
 /** A number of points (up to three decimals), whole stamps or whole visits. */
 export interface CarriedCount {
@@ -13,7 +14,7 @@ export interface CarriedCount {
  * @returns null for money, a reward or a coupon
  */
 export function carriedCount(carried: Readonly<Record<CountUnit, number | null>>): CarriedCount | null {
-  for (const unit of countUnits) {
+  for (const unit of countFields) {
     const value = carried[unit];
     if (value !== null) return { unit, value };
   }

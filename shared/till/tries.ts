@@ -1,3 +1,4 @@
+import { valueFields } from '../contract/value-fields.ts';
 import { repeatWindowMs } from './limits.ts';
 import type { OperationView } from './views.ts';
 
@@ -10,7 +11,7 @@ import type { OperationView } from './views.ts';
 export const triedIntents = ['redeem', 'commit', 'verify', 'enroll', 'reserve', 'release'] as const;
 
 /** Two tries of one sale are equal in these fields, and in their customer. */
-export const sameTryFields = ['intent', 'given_name', 'amount_minor', 'points', 'stamps', 'visits'] as const;
+export const sameTryFields = ['intent', 'given_name', ...valueFields] as const;
 
 /** A try belongs to the next one within this many rows and this time, in which it looks like a repeat. */
 export const triesApart = { rows: 30, ms: repeatWindowMs } as const;

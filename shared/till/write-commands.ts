@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { identifierSchema } from '../contract/identifier.ts';
-import { emailText, freeText, idOfService, phoneText, text, valueFields } from '../contract/primitives.ts';
+import { cardAndValueFields, emailText, freeText, idOfService, phoneText, text } from '../contract/primitives.ts';
 import { customerProfileSchema } from '../contract/profile.ts';
+import { redeemValueFields } from '../contract/value-fields.ts';
 import { operationIdSchema, pinSchema, receiptNumber } from './operation-input.ts';
 import { namedByService } from './shown-name.ts';
 import { operationAnswerSchema, operationViewSchema } from './views.ts';
-
-const spent = ['points', 'amount_minor', 'stamps', 'visits', 'coupon_code', 'reward'] as const;
 
 /**
  * Commands for which the cashier waits. They are answered when the outcome is known, or after a time when it is not.
@@ -21,7 +20,7 @@ export const writeCommands = {
         customer_name: namedByService.nullable(),
         /** The name of the reward or coupon. It is kept for the screen and never sent to the service. */
         given_name: namedByService.optional(),
-        ...valueFields(),
+        ...cardAndValueFields(),
         coupon_code: text.optional(),
         reward: z.literal(true).optional(),
         reward_id: text.optional(),
@@ -29,8 +28,8 @@ export const writeCommands = {
         /** A manager's PIN, needed above a limit. */
         pin: pinSchema.optional(),
       })
-      .refine((value) => spent.filter((field) => value[field] !== undefined).length === 1, {
-        error: `needs exactly one of ${spent.join(', ')}`,
+      .refine((value) => redeemValueFields.filter((field) => value[field] !== undefined).length === 1, {
+        error: `needs exactly one of ${redeemValueFields.join(', ')}`,
       }),
     answer: z.object({ operation: operationViewSchema, duplicate: z.boolean() }),
   },

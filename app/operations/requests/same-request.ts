@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { keptIdentifierSchema } from '../../../shared/contract/identifier.ts';
+import { type ValueField, valueFields } from '../../../shared/contract/value-fields.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { minuteMs } from '../../../shared/lib/durations.ts';
 import type { OperationIntent } from '../../../shared/machines/operation-intents.ts';
 import { greatestSkewMs } from '../../../shared/till/limits.ts';
 import { callOfPath } from '../../line/call-of-path.ts';
 import type { NewOperation } from '../../store/schema/new-operation.ts';
+import type { OperationValues } from '../../store/schema/operation.ts';
 import type { KeptRequest } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from './business-date.ts';
 import { isUnreadable, parsedBody } from './row-request.ts';
@@ -48,10 +50,7 @@ export function differencesOf(
   const requestFields =
     missing === null
       ? fieldsOf(kept, asked)
-      : [
-          missing,
-          ...Object.entries(valueFields).flatMap(([field, value]) => (kept[value] === asked[value] ? [] : [field])),
-        ];
+      : [missing, ...valueFields.filter((field) => kept[columnOf[field]] !== asked[columnOf[field]])];
   const isResent = kept.operationId === asked.operationId || (isAskedFor && requestFields.length === 0);
   const isSameTime = isResent || !isTimed(asked.intent) || isAtTheSameTime();
   return {
@@ -142,8 +141,13 @@ function isTimed(intent: OperationIntent): boolean {
   }
 }
 
-/** By the names that a caller knows. */
-const valueFields = { amount_minor: 'amountMinor', points: 'points', stamps: 'stamps', visits: 'visits' } as const;
+/** Where a row has the values that a caller knows by these names. */
+const columnOf = {
+  amount_minor: 'amountMinor',
+  points: 'points',
+  stamps: 'stamps',
+  visits: 'visits',
+} as const satisfies Record<ValueField, keyof OperationValues>;
 
 /** Fields that say who sold, where and why: none of them makes another request. The time is compared by itself. */
 const asideFields: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import { cardTypeOf } from '../../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
+import type { ValueField } from '../../../shared/contract/value-fields.ts';
 import { isWaiting } from '../../../shared/machines/operation.ts';
 import { roundPoints } from '../../../shared/points.ts';
 import type { CustomerHistory, PastTransaction } from '../../../shared/till/customer-commands.ts';
@@ -85,7 +86,7 @@ function stateOfStatus(status: PastTransaction['status']): PastRow['state'] | nu
   }
 }
 
-type Values = Pick<OperationView, 'amount_minor' | 'currency' | 'points' | 'stamps' | 'visits'>;
+type Values = Pick<OperationView, ValueField | 'currency'>;
 
 function didOf(way: Did['way'], values: Values, what: Pick<Did, 'given' | 'isCoupon'>): Did {
   return { way, value: earnValueOf(values), ...what };

@@ -13,6 +13,7 @@ import {
   type EntryProblem,
   entryKind,
   firstText,
+  hasValue,
   type KeypadKey,
   type Limits,
   noLimits,
@@ -339,10 +340,7 @@ export function givenName(value: SpendValue, card: CardEntry | null): string | n
 function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): boolean {
   const { card } = entry.entryFor;
   if (earlier.operation_id === entry.operationId || card === null || earlier.card_id !== card.card_id) return false;
-  const { amount_minor, points, stamps, visits } = earlier;
-  const given = { amount_minor, points, stamps, visits };
-  const wanted = { amount_minor: null, points: null, stamps: null, visits: null, ...value };
-  return (['amount_minor', 'points', 'stamps', 'visits'] as const).every((field) => given[field] === wanted[field]);
+  return hasValue(earlier, value);
 }
 
 function isEarnValue(value: SpendValue): value is EarnValue {
