@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { Finding } from '../find/finding.ts';
 import { noLimits } from '../operation/entry.ts';
-import { type Confirmed, confirm, type Entry } from './entry/entry-flow.ts';
+import { type Confirmed, confirmEntry } from './entry/confirm-entry.ts';
+import type { Entry } from './entry/entry-flow.ts';
 import { forNextPress } from './entry/entry-refusal.ts';
 import type { SaleParts } from './sale-parts.ts';
 
@@ -27,7 +28,7 @@ export function createConfirming({ entry, till, newest, finding, ...parts }: Con
     const saved = newest(now.operationId);
     const isBeingUndone = saved !== null && parts.isBeingUndone(saved);
     const next = forNextPress(now, saved, { isBeingUndone, newId: parts.newId });
-    const confirmed = confirm(next, limits, parts.earlierSpends());
+    const confirmed = confirmEntry(next, limits, parts.earlierSpends());
     if (confirmed.kind === 'stay') parts.stayed(confirmed.entry);
     else parts.asked();
     entry.value = confirmed.entry;

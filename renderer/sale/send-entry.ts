@@ -1,13 +1,14 @@
 import { batch, type Signal } from '@preact/signals';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { EarnInput, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
+import type { TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import type { Finding } from '../find/finding.ts';
 import { cardAsTold } from '../find/stage.ts';
 import { hasValue } from '../operation/entry.ts';
 import { counts } from '../operation/outcome.ts';
 import type { AnswerRead } from './entry/answer-read.ts';
-import { type Confirmed, type Entry, type EntryFor, earnValueOf } from './entry/entry-flow.ts';
+import type { Confirmed } from './entry/confirm-entry.ts';
+import type { Entry, EntryFor } from './entry/entry-flow.ts';
 import { afterSpendRefusal, takeRefusal } from './entry/entry-refusal.ts';
 import type { PassedSale } from './outcome/passed.ts';
 import type { ShownOutcome, Sold } from './outcome/shown-outcome.ts';
@@ -35,13 +36,13 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   const { api, clock, newId, sounds, holds, onSaved, newest, entry, finding, shown, passedSale } = parts;
   const { takeAnswer, answered, takeWaitingScan } = parts;
 
-  const save = async (sent: Entry, input: EarnInput): Promise<void> => {
+  const save = async ({ entry: sent, input, value }: Extract<Confirmed, { kind: 'earn' }>): Promise<void> => {
     const cardBefore = finding.isOverdue() ? null : cardAsTold(finding.stage.value, sent.entryFor.card);
     const reply = await api.call('operation.earn', input);
     if (entry.value?.operationId !== sent.operationId) return;
     if (!reply.ok) {
       if (reply.error.code !== 'looks_like_a_repeat') sounds.failure();
-      takeAnswer(takeRefusal(entry.value, earnValueOf(input), reply.error));
+      takeAnswer(takeRefusal(entry.value, value, reply.error));
       answered();
       return;
     }
@@ -151,7 +152,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   return (confirmed) => {
     switch (confirmed.kind) {
       case 'earn':
-        void save(confirmed.entry, confirmed.input);
+        void save(confirmed);
         break;
       case 'spend':
         void spend(confirmed.entry, confirmed.input);

@@ -1,10 +1,10 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
-import { foldDigits, plainText } from '../../../shared/lib/digits.ts';
-import type { EarnInput, TillError, TillInput } from '../../../shared/till/api.ts';
+import { foldDigits } from '../../../shared/lib/digits.ts';
+import type { TillError } from '../../../shared/till/api.ts';
 import type { HoldView } from '../../../shared/till/hold-views.ts';
-import { type LimitName, maxPinLength, maxReceiptNumberLength } from '../../../shared/till/limits.ts';
+import { type LimitName, maxPinLength } from '../../../shared/till/limits.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { balanceAfter } from '../../operation/balances.ts';
 import {
@@ -13,13 +13,10 @@ import {
   type EntryProblem,
   entryKind,
   firstText,
-  hasValue,
   type KeypadKey,
-  type Limits,
   noLimits,
   pressKey,
   readEntry,
-  type SpendValue,
 } from '../../operation/entry.ts';
 import { isEarnOperation } from '../../operation/operations.ts';
 
@@ -234,125 +231,6 @@ export function change(entry: Entry): Entry {
 /** Marks the amount to be entered again. The next digit replaces it, from the keyboard and from the touch keys. */
 export function markMistake(entry: Entry, problem: EntryProblem | null): Entry {
   return { ...entry, problem, passedLimit: null, untouched: true };
-}
-
-export type Confirmed =
-  | { readonly kind: 'stay'; readonly entry: Entry }
-  | { readonly kind: 'earn'; readonly entry: Entry; readonly input: EarnInput }
-  | { readonly kind: 'spend'; readonly entry: Entry; readonly input: TillInput<'operation.redeem'> }
-  | { readonly kind: 'hold'; readonly entry: Entry; readonly input: TillInput<'hold.reserve'> }
-  | { readonly kind: 'paid'; readonly entry: Entry; readonly input: TillInput<'hold.commit'> }
-  | { readonly kind: 'renumber'; readonly entry: Entry; readonly input: TillInput<'attention.replace'> };
-
-/**
- * What a press of the entry's button does: it shows a problem, asks a question, or sends. It does nothing while the
- * entry is being sent, or while its question is too new to be read.
- */
-export function confirm(entry: Entry, limits: Limits, earlierSpends: readonly OperationView[] = []): Confirmed {
-  if (entry.busy || entry.question?.ready === false) return { kind: 'stay', entry };
-  const isEarn = isEarnOperation(entry.operation);
-  const read = readEntry(entry.text, entry.kind, isEarn ? limits : noLimits);
-  const receipt = plainText(entry.receipt);
-  // The program's reference may be longer than a receipt's number, because the screen does not send it.
-  const isFilledReceipt =
-    isForHandedOver(entry) && entry.filled !== null && receipt === plainText(entry.filled.receipt);
-  const receiptProblem = !isFilledReceipt && receipt.length > maxReceiptNumberLength ? 'too_long' : null;
-  if (!read.ok) {
-    // On a low screen the letters hide the rewards to choose from.
-    const isReceiptOpen = entry.isReceiptOpen && read.problem !== 'choose_reward';
-    const marked = markMistake(entry, read.problem);
-    return { kind: 'stay', entry: { ...marked, receiptProblem, isReceiptOpen, question: null } };
-  }
-  if (exceedsCard(entry)) return { kind: 'stay', entry: { ...markMistake(entry, 'above_balance'), question: null } };
-  if (receiptProblem !== null) {
-    return { kind: 'stay', entry: { ...entry, receiptProblem, isReceiptOpen: true, question: null } };
-  }
-
-  const { value } = read;
-  const { operationId: operation_id, aim } = entry;
-  const busy = { ...entry, busy: true, failure: null, problem: null };
-  if (aim?.kind === 'paid') {
-    const orderPart = receipt === '' ? {} : { order_number: receipt };
-    return { kind: 'paid', entry: busy, input: { operation_id, hold_id: aim.hold.hold_id, ...orderPart } };
-  }
-  if (aim?.kind === 'renumber') {
-    const numberPart = receipt === '' ? {} : { receipt_number: receipt };
-    const { refused, reason } = aim;
-    return { kind: 'renumber', entry: busy, input: { operation_id: refused.operation_id, reason, ...numberPart } };
-  }
-  const { identifier } = entry.entryFor;
-  if (identifier === null) return { kind: 'stay', entry };
-  const receiptPart = receipt === '' || isFilledReceipt ? {} : { receipt_number: receipt };
-  const { card } = entry.entryFor;
-  // Any code but this card's own belongs to another card, so the card is left out.
-  const isOtherCoupon = 'coupon_code' in value && value.coupon_code !== card?.card_id;
-  const cardPart = card === null || isOtherCoupon ? {} : { card_id: card.card_id };
-  const press = {
-    operation_id,
-    identifier,
-    customer_name: entry.entryFor.customerName,
-    ...cardPart,
-    ...(entry.pin === null || entry.pin === '' ? {} : { pin: foldDigits(entry.pin) }),
-  };
-  if (aim !== null && ('amount_minor' in value || 'points' in value)) {
-    const cartPart = receipt === '' ? {} : { cart_number: receipt };
-    return { kind: 'hold', entry: busy, input: { ...press, ...value, ttl_minutes: aim.minutes, ...cartPart } };
-  }
-  const common = { ...press, ...receiptPart };
-  if (!isEarn || !isEarnValue(value)) {
-    const isAgain = isEarnValue(value) && earlierSpends.some((earlier) => isSameSpend(earlier, entry, value));
-    if (isAgain && isEarnValue(value) && entry.question?.kind !== 'repeat') {
-      return { kind: 'stay', entry: { ...entry, question: { kind: 'repeat', value, ready: false }, failure: null } };
-    }
-    const given = givenName(value, card);
-    return {
-      kind: 'spend',
-      entry: busy,
-      input: { ...common, ...value, ...(given === null ? {} : { given_name: given }) },
-    };
-  }
-  const minor = 'amount_minor' in value ? value.amount_minor : null;
-  const saidYes = entry.question?.kind === 'large' || (minor !== null && entry.lookedTwiceAt === minor);
-  if (read.needsSecondLook && !saidYes) {
-    return { kind: 'stay', entry: { ...entry, question: { kind: 'large', value, ready: false }, failure: null } };
-  }
-  const input: EarnInput = {
-    ...common,
-    ...value,
-    repeat: entry.question?.kind === 'repeat' ? 'accepted' : 'ask',
-    ...(saidYes ? { large: 'accepted' } : {}),
-    ...(entry.filled === null || !isForHandedOver(entry) ? {} : { handed_over_id: entry.filled.id }),
-  };
-  return { kind: 'earn', entry: { ...busy, lookedTwiceAt: saidYes ? minor : null }, input };
-}
-
-/** The name of a reward or coupon; null when it is unknown. A coupon that is not this card is named by its code. */
-export function givenName(value: SpendValue, card: CardEntry | null): string | null {
-  let name: string | undefined;
-  if ('coupon_code' in value) name = value.coupon_code === card?.card_id ? card.template_name : value.coupon_code;
-  else if ('reward' in value) {
-    name = card?.available_rewards.find(({ reward_id }) => reward_id === value.reward_id)?.name;
-  }
-  return name === undefined || name === '' ? null : name;
-}
-
-/** Whether an earlier redemption took the same value from the same card. */
-function isSameSpend(earlier: OperationView, entry: Entry, value: EarnValue): boolean {
-  const { card } = entry.entryFor;
-  if (earlier.operation_id === entry.operationId || card === null || earlier.card_id !== card.card_id) return false;
-  return hasValue(earlier, value);
-}
-
-function isEarnValue(value: SpendValue): value is EarnValue {
-  return !('reward' in value) && !('coupon_code' in value);
-}
-
-/** The value of an earn that was sent. */
-export function earnValueOf(input: EarnInput): EarnValue {
-  if (input.points !== undefined) return { points: input.points };
-  if (input.stamps !== undefined) return { stamps: input.stamps };
-  if (input.visits !== undefined) return { visits: input.visits };
-  return { amount_minor: input.amount_minor ?? 0, currency: input.currency ?? '' };
 }
 
 /** Whether more is to be spent than the card holds, as far as this till knows. */

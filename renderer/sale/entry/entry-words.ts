@@ -3,7 +3,8 @@ import { balanceInWords, earnInWords, type Format } from '../../copy/format.ts';
 import { balanceAfter } from '../../operation/balances.ts';
 import { decimalsOf, isNumberKind, type Limits, noLimits, readEntry } from '../../operation/entry.ts';
 import { limitInWords, saleLimitInWords } from '../../operation/limit-words.ts';
-import { type Entry, exceedsCard, givenName } from './entry-flow.ts';
+import { givenName } from './confirm-entry.ts';
+import { type Entry, exceedsCard } from './entry-flow.ts';
 
 /** What the entry's button says, and whether it can be pressed now. */
 interface Act {

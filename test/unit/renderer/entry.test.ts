@@ -9,6 +9,7 @@ import {
   readEntry,
 } from '../../../renderer/operation/entry.ts';
 import { changeHold } from '../../../renderer/sale/entry/aims.ts';
+import { confirmEntry } from '../../../renderer/sale/entry/confirm-entry.ts';
 import * as flow from '../../../renderer/sale/entry/entry-flow.ts';
 import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
 import { reopen, switchTo } from '../../../renderer/sale/entry/left.ts';
@@ -150,7 +151,7 @@ describe('Confirm', () => {
     const filled = { id: 'handed-1', text: '12.500', receipt: 'R-4471' };
     const lost = { code: 'agent_gone', message: '' } as const;
     const left = { ...open('12.500'), receipt: filled.receipt, filled, failure: lost };
-    const confirmed = flow.confirm(reopen({ ...open(''), operationId: 'another' }, left), limits);
+    const confirmed = confirmEntry(reopen({ ...open(''), operationId: 'another' }, left), limits);
     const input = { operation_id: left.operationId, handed_over_id: 'handed-1' };
     expect(confirmed).toMatchObject({ kind: 'earn', input });
     expect(confirmed).not.toHaveProperty('input.receipt_number');
@@ -159,7 +160,7 @@ describe('Confirm', () => {
   it('stays the same operation when it is left after a lost answer and another amount', () => {
     const lost = takeRefusal(open('40'), null, { code: 'agent_gone', message: '' });
     const left = flow.typeAmount(lost, '50');
-    const confirmed = flow.confirm(reopen({ ...open(''), operationId: 'another' }, left), limits);
+    const confirmed = confirmEntry(reopen({ ...open(''), operationId: 'another' }, left), limits);
     expect(confirmed).toMatchObject({ input: { operation_id: left.operationId, amount_minor: 50_000 } });
   });
 
@@ -175,10 +176,10 @@ describe('Confirm', () => {
     const handedOver = { ...open(filled.text), receipt: filled.receipt, filled, untouched: true };
     const stamps = switchTo(open('1', 'earn_stamp'), handedOver);
     // The stamps are a sale of their own, with the receipt's number.
-    const given = flow.confirm(stamps, limits);
+    const given = confirmEntry(stamps, limits);
     expect(given).toMatchObject({ kind: 'earn', input: { stamps: 1, receipt_number: 'R-4471' } });
     expect(given).not.toHaveProperty('input.handed_over_id');
-    const back = flow.confirm(switchTo(open(''), stamps), limits);
+    const back = confirmEntry(switchTo(open(''), stamps), limits);
     expect(back).toMatchObject({ kind: 'earn', input: { amount_minor: 12_500, handed_over_id: 'handed-1' } });
     expect(back).not.toHaveProperty('input.receipt_number');
   });
@@ -189,11 +190,11 @@ describe('Confirm', () => {
     const gone = { code: 'not_now', message: '', field: 'handed_over_id' } as const;
     const refused = takeRefusal(sent, null, gone);
     expect(refused).toMatchObject({ text: '', receipt: '', filled: null, busy: false, failure: gone });
-    expect(flow.confirm(flow.typeAmount(refused, '11'), limits)).not.toHaveProperty('input.handed_over_id');
+    expect(confirmEntry(flow.typeAmount(refused, '11'), limits)).not.toHaveProperty('input.handed_over_id');
   });
 
   it('sends the value with the id that the dialog opened with', () => {
-    const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
+    const confirmed = confirmEntry(flow.typeReceipt(open('12.5'), ' R-1 '), limits);
     expect(confirmed).toMatchObject({
       kind: 'earn',
       entry: { busy: true },
@@ -210,12 +211,12 @@ describe('Confirm', () => {
 
   it('has one writing for one receipt: Arabic digits, and marks of direction, are no other number', () => {
     for (const typed of ['١٠٠٢', '۱۰۰۲', '\u200e1002\u200f']) {
-      const confirmed = flow.confirm(flow.typeReceipt(open('12.5'), typed), limits);
+      const confirmed = confirmEntry(flow.typeReceipt(open('12.5'), typed), limits);
       expect(confirmed).toMatchObject({ kind: 'earn', input: { receipt_number: '1002' } });
     }
     const filled = { id: 'handed-1', text: '12.500', receipt: '1002' };
     const typedAgain = flow.typeReceipt({ ...open(filled.text), receipt: filled.receipt, filled }, '١٠٠٢');
-    expect(flow.confirm(typedAgain, limits)).not.toHaveProperty('input.receipt_number');
+    expect(confirmEntry(typedAgain, limits)).not.toHaveProperty('input.receipt_number');
   });
 
   it('of a coupon reads a typed code as it is printed, and leaves a card’s own code as it is', () => {
@@ -225,43 +226,43 @@ describe('Confirm', () => {
   });
 
   it('acts once when it is pressed twice', () => {
-    const first = flow.confirm(open('12.5'), limits);
-    expect(flow.confirm(first.entry, limits)).toEqual({ kind: 'stay', entry: first.entry });
+    const first = confirmEntry(open('12.5'), limits);
+    expect(confirmEntry(first.entry, limits)).toEqual({ kind: 'stay', entry: first.entry });
   });
 
   it('asks once more above the limit of care, and the second half of a double press does not answer', () => {
-    const asked = flow.confirm(open('750'), limits);
+    const asked = confirmEntry(open('750'), limits);
     expect(asked).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large', ready: false } } });
-    expect(flow.confirm(asked.entry, limits).kind).toBe('stay');
-    expect(flow.confirm(ready(asked.entry), limits).kind).toBe('earn');
+    expect(confirmEntry(asked.entry, limits).kind).toBe('stay');
+    expect(confirmEntry(ready(asked.entry), limits).kind).toBe('earn');
   });
 
   it('asks again when the amount was changed after the question', () => {
-    const asked = flow.confirm(open('750'), limits);
+    const asked = confirmEntry(open('750'), limits);
     const changed = flow.typeAmount(flow.change(asked.entry), '751');
-    expect(flow.confirm(changed, limits)).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large' } } });
+    expect(confirmEntry(changed, limits)).toMatchObject({ kind: 'stay', entry: { question: { kind: 'large' } } });
   });
 
   it('asks about a repeat and then says that it is meant, under the same id', () => {
-    const sent = flow.confirm(open('12.5'), limits);
+    const sent = confirmEntry(open('12.5'), limits);
     const value = { amount_minor: 12_500, currency: 'KWD' };
     const asked = takeRefusal(sent.entry, value, { code: 'looks_like_a_repeat', message: '' });
     expect(asked).toMatchObject({ busy: false, question: { kind: 'repeat', value } });
-    expect(flow.confirm(ready(asked), limits)).toMatchObject({
+    expect(confirmEntry(ready(asked), limits)).toMatchObject({
       kind: 'earn',
       input: { repeat: 'accepted', operation_id: sent.entry.operationId },
     });
   });
 
   it('does not ask about the size a second time after the question about a repeat', () => {
-    const large = flow.confirm(ready(flow.confirm(open('750'), limits).entry), limits);
+    const large = confirmEntry(ready(confirmEntry(open('750'), limits).entry), limits);
     const value = { amount_minor: 750_000, currency: 'KWD' };
     const asked = takeRefusal(large.entry, value, { code: 'looks_like_a_repeat', message: '' });
-    expect(flow.confirm(ready(asked), limits)).toMatchObject({ kind: 'earn', input: { repeat: 'accepted' } });
+    expect(confirmEntry(ready(asked), limits)).toMatchObject({ kind: 'earn', input: { repeat: 'accepted' } });
   });
 
   it('puts each refusal where it belongs and keeps what was typed', () => {
-    const { entry } = flow.confirm(open('12.5'), limits);
+    const { entry } = confirmEntry(open('12.5'), limits);
     const value = { amount_minor: 12_500, currency: 'KWD' };
     expect(takeRefusal(entry, value, { code: 'reference_taken', message: '' })).toMatchObject({
       receiptProblem: 'taken',
@@ -277,7 +278,7 @@ describe('Confirm', () => {
   });
 
   it('refuses a receipt number that no reference can hold', () => {
-    expect(flow.confirm(flow.typeReceipt(open('12.5'), 'R'.repeat(256)), limits)).toMatchObject({
+    expect(confirmEntry(flow.typeReceipt(open('12.5'), 'R'.repeat(256)), limits)).toMatchObject({
       kind: 'stay',
       entry: { receiptProblem: 'too_long' },
     });
@@ -286,7 +287,7 @@ describe('Confirm', () => {
   it('leaves the receipt number for the rewards where none is chosen: on a low screen its letters hide them', () => {
     const opened = flow.openEntry('id', 'redeem_reward', { ...entryFor, card: demoCards.reward }, 'KWD');
     const typed = flow.typeReceipt(flow.turnToReceipt(opened, true), '7');
-    expect(flow.confirm(typed, limits)).toMatchObject({
+    expect(confirmEntry(typed, limits)).toMatchObject({
       kind: 'stay',
       entry: { problem: 'choose_reward', isReceiptOpen: false, receipt: '7' },
     });

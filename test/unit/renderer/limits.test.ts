@@ -4,6 +4,7 @@ import { createCorrection } from '../../../renderer/attention/correction.ts';
 import { makeFormat } from '../../../renderer/copy/format.ts';
 import { failureAdvice } from '../../../renderer/enroll/enroll-failure.tsx';
 import { wholeBalance } from '../../../renderer/operation/entry.ts';
+import { confirmEntry } from '../../../renderer/sale/entry/confirm-entry.ts';
 import * as flow from '../../../renderer/sale/entry/entry-flow.ts';
 import { takeRefusal } from '../../../renderer/sale/entry/entry-refusal.ts';
 import { problemInWords } from '../../../renderer/sale/entry/entry-words.ts';
@@ -64,7 +65,7 @@ describe('a limit that the agent names', () => {
 
   it('is not told of what is entered after it', () => {
     const hour = refused(open('earn_amount'), 'max_amount_per_hour_minor', 9_000);
-    const again = flow.confirm(flow.typeAmount(hour, '6000'), limits);
+    const again = confirmEntry(flow.typeAmount(hour, '6000'), limits);
     expect(told(again.entry)).toBe('The limit of this till is KWD 5,000.000.');
   });
 
@@ -94,7 +95,7 @@ it('a correction above a limit of an hour tells that limit at its value, and nam
 it('all points of a card can be used up to the settings, not up to a number of the page', () => {
   const card = { ...demoCards.cashback, balances: { ...demoCards.cashback.balances, points: 250_000 } };
   const entry = open('redeem_points', card);
-  const confirmed = flow.confirm(
+  const confirmed = confirmEntry(
     {
       ...flow.typeAmount(entry, wholeBalance(card, entry.kind) ?? ''),
       entryFor: { ...entry.entryFor, identifier: { loyalty_id: 'LC-1' } },
