@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { defaultCurrency } from '../shared/contract/default-currency.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import type { TillApi } from '../shared/till/api.ts';
 import type { Copy } from './copy/copy.ts';
@@ -70,7 +71,7 @@ export function createModel(parts: ModelParts): Model {
   const enroll = createEnroll({
     ...parts,
     now: () => ({ epochMs: frame.nowMs.value, monotonicMs: frame.monotonicMs.value }),
-    currency: () => frame.till.value?.currency ?? 'KWD',
+    currency: () => frame.till.value?.currency ?? defaultCurrency,
     templateId: () => frame.till.value?.enroll_templates[0]?.template_id ?? null,
     onCustomer: sale.bringBeside,
     onClosed: sale.takeWaitingScan,

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { defaultCurrency } from '../../shared/contract/default-currency.ts';
 import { currency, text } from '../../shared/contract/primitives.ts';
 import { distances } from '../../shared/till/distances.ts';
 import { maxPrefixLength } from '../../shared/till/limits.ts';
@@ -155,7 +156,12 @@ export const settingsSchema = z.strictObject({
     help: `the screen's language: ${locales.join(', ')}`,
     holdsAtOnce: true,
   }),
-  currency: setting(currency.default('KWD'), { section: 'sales', kind: 'code', flag: 'CODE', help: 'ISO 4217' }),
+  currency: setting(currency.default(defaultCurrency), {
+    section: 'sales',
+    kind: 'code',
+    flag: 'CODE',
+    help: 'ISO 4217',
+  }),
   window: z
     .strictObject({
       kiosk: setting(offOrOn.default('off'), {

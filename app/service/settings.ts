@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultCurrency } from '../../shared/contract/default-currency.ts';
 import { currency } from '../../shared/contract/primitives.ts';
 import type { Problem } from '../../shared/contract/problems.ts';
 import { maxTtlMinutes } from '../../shared/contract/reservation.ts';
@@ -37,7 +38,7 @@ export type Settings = z.output<typeof settingsSchema>;
 
 /** The settings at first; a currency that the shop's owner has named takes KWD's place (shop-currency.ts). gap: Offline earn window; Enrollment; Reservations; Errors and limits; Transactions. */
 export const defaultSettings: Settings = {
-  currency: 'KWD',
+  currency: defaultCurrency,
   default_region: 'KW',
   apply_delay_ms: 1000,
   offline_window_hours: 72,

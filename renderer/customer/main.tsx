@@ -1,6 +1,7 @@
 import './customer.css';
 import { effect, type Signal, signal } from '@preact/signals';
 import { render } from 'preact';
+import { defaultCurrency } from '../../shared/contract/default-currency.ts';
 import type { TillReply } from '../../shared/till/api.ts';
 import type { DisplayAnswers, DisplayCommand, DisplayState } from '../../shared/till/display-views.ts';
 import { type Locale, locales, localeTable } from '../../shared/till/locales.ts';
@@ -44,7 +45,7 @@ const visit = createVisit({
   ask,
   clock: pageClock,
   newId: () => crypto.randomUUID(),
-  currency: () => state.value?.currency ?? 'KWD',
+  currency: () => state.value?.currency ?? defaultCurrency,
 });
 
 const take = (next: DisplayState): void => takeState(next, { state, chosen, visit });

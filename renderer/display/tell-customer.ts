@@ -1,4 +1,5 @@
 import { computed, effect } from '@preact/signals';
+import { defaultCurrency } from '../../shared/contract/default-currency.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { parseAmount } from '../../shared/money.ts';
 import { balancesMainFirst } from '../../shared/till/balances.ts';
@@ -82,7 +83,7 @@ function viewOf({ sale, frame, recent }: Model): DisplayView {
       outcome === null && canGive
         ? card.available_rewards.flatMap(({ name }) => (name === '' ? [] : name.slice(0, 255))).slice(0, 20)
         : [],
-    sale: saleOf(sale.entry.value, frame.till.value?.currency ?? 'KWD'),
+    sale: saleOf(sale.entry.value, frame.till.value?.currency ?? defaultCurrency),
     happened,
     is_kept: stage.found.source === 'kept',
   };

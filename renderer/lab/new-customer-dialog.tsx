@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { defaultCurrency } from '../../shared/contract/default-currency.ts';
 import { useModel } from '../model.ts';
 import { Check, Choice, Failure, Field, LabDialog, Press } from './lab-parts.tsx';
 import { customerBody, type NewCard, type NewCustomer, newCard } from './new-customer.ts';
@@ -16,7 +17,7 @@ export function NewCustomerDialog({ onClose }: NewCustomerDialogProps) {
   const { newId } = useModel();
   const { lab, words } = useLab();
   const templates = lab.overview.value?.templates ?? [];
-  const currency = lab.overview.value?.settings.currency ?? 'KWD';
+  const currency = lab.overview.value?.settings.currency ?? defaultCurrency;
   const [customer, setCustomer] = useState<NewCustomer>(() => ({
     name: '',
     phone: '',
@@ -132,7 +133,7 @@ function CardFields({ card, index, problemOf, onEdit, onRemove }: CardFieldsProp
   const { frame } = useModel();
   const { lab, words } = useLab();
   const templates = lab.overview.value?.templates ?? [];
-  const currency = lab.overview.value?.settings.currency ?? 'KWD';
+  const currency = lab.overview.value?.settings.currency ?? defaultCurrency;
   const template = templates.find((other) => other.template_id === card.templateId);
   const at = `cards.${index}`;
   return (

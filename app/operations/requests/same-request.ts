@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultCurrency } from '../../../shared/contract/default-currency.ts';
 import { keptIdentifierSchema } from '../../../shared/contract/identifier.ts';
 import { type ValueField, valueFields } from '../../../shared/contract/value-fields.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
@@ -214,9 +215,9 @@ function valuesIn(body: string, intent: OperationIntent): ReadonlyMap<string, st
       .filter(([field, value]) => isCounted(field) && value !== null)
       .map(([field, value]): [string, string] => [field, canonical(field === 'identifier' ? asNamed(value) : value)]),
   );
-  // Beside anything but an amount a currency says nothing (spec "POST /transactions/earn": default KWD).
+  // Beside anything but an amount a currency says nothing (spec "POST /transactions/earn").
   if (!counted.has('amount_minor')) counted.delete('currency');
-  else if (!counted.has('currency')) counted.set('currency', canonical('KWD'));
+  else if (!counted.has('currency')) counted.set('currency', canonical(defaultCurrency));
   return counted;
 }
 

@@ -1,4 +1,5 @@
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import { defaultCurrency } from '../../../shared/contract/default-currency.ts';
 import { type Refusal, refuse } from '../answer.ts';
 import type { Card } from '../store/card-store.ts';
 import { allowedOperations } from './mechanics.ts';
@@ -59,15 +60,15 @@ function refuseUnknownMechanics(): Refusal {
   return refuse('TEMPLATE_MECHANICS_UNKNOWN', 'The service does not know how cards of this template work.');
 }
 
-/** What an amount without a currency is in, whatever the tenant's own (spec "Limits"; gap: Money, time, ids). */
-const assumedCurrency = 'KWD';
-
-/** The currency of a request; null for one without an amount, whatever it names (gap: Money, time, ids). */
+/**
+ * The currency of a request: an amount without one is in the specification's, whatever the tenant's own (spec "Limits").
+ * Null for a request without an amount, whatever it names (gap: Money, time, ids).
+ */
 export function currencyOf(body: {
   readonly amount_minor?: number | undefined;
   readonly currency?: string | undefined;
 }): string | null {
-  return body.amount_minor === undefined ? null : (body.currency ?? assumedCurrency);
+  return body.amount_minor === undefined ? null : (body.currency ?? defaultCurrency);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { batch, type Signal } from '@preact/signals';
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
+import { defaultCurrency } from '../../../shared/contract/default-currency.ts';
 import type { Finding } from '../../find/finding.ts';
 import { identifierOf } from '../../find/shape.ts';
 import type { EarnOperation } from '../../operation/operations.ts';
@@ -33,7 +34,7 @@ export function createOpening(parts: OpeningParts): Opening {
     entry.value = null;
   };
   const openFor = (operation: CardOperation, entryFor: flow.EntryFor, aim: flow.Aim | null = null): void =>
-    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? 'KWD', aim));
+    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? defaultCurrency, aim));
   const put = (opened: flow.Entry): void => {
     const before = entry.value;
     batch(() => {

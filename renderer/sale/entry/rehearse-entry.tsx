@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { defaultCurrency } from '../../../shared/contract/default-currency.ts';
 import { type Model, ModelContext } from '../../model.ts';
 import { openEntry } from './entry-flow.ts';
 import { EntryContent } from './entry-panel.tsx';
@@ -16,7 +17,7 @@ export function rehearseEntry(document: Document, model: Model): void {
   stage.inert = true;
   document.body.append(stage);
   const nobody = { identifier: { loyalty_id: '' }, customerName: null, card: null, hint: null };
-  const entry = openEntry('', 'earn_amount', nobody, model.frame.till.value?.currency ?? 'KWD');
+  const entry = openEntry('', 'earn_amount', nobody, model.frame.till.value?.currency ?? defaultCurrency);
   render(
     <ModelContext.Provider value={model}>
       <EntryContent entry={entry} />
