@@ -54,7 +54,7 @@ export function createBrought({
     // Nothing of it comes back when they check in once more.
     sale.typeAmount('');
     sale.leave();
-    sale.type(text, false);
+    sale.type(text, { byDigitKey: false });
   });
   return (phone) => {
     brought = { kind: 'phone', text: phone, isCheckIn: true };

@@ -65,7 +65,7 @@ export function FindPanel() {
             onInput={(event) => {
               // With the touch keys open, the cashier types a number to look for, not an amount.
               const byDigitKey = !keypadOpen && !isForOther.current && isAmountKey(event);
-              sale.type(event.currentTarget.value, byDigitKey);
+              sale.type(event.currentTarget.value, { byDigitKey });
             }}
             onFocus={(event) => {
               isForOther.current = isOther(event.relatedTarget);
@@ -83,7 +83,7 @@ export function FindPanel() {
               type="button"
               class="button button-ghost button-icon"
               aria-label={words.clear}
-              onClick={() => sale.type('', false)}
+              onClick={() => sale.type('', { byDigitKey: false })}
             >
               <FirstIcon name="x" />
             </button>

@@ -113,7 +113,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     if (reply.ok) keys.value = { keys: reply.value.data, ownKey: reply.value.own_key };
   };
   /** Reads all requests, or only those since the last reading. */
-  const readRequests = async (all: boolean): Promise<void> => {
+  const readRequests = async ({ all }: { readonly all: boolean }): Promise<void> => {
     const newest = all ? undefined : requests.value?.[0]?.request_id;
     const after = newest === undefined ? {} : { after: newest };
     const reply = await api.call('lab.requests', { limit: mostRequests, ...after });
@@ -133,7 +133,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
       reads.push(readOverview());
     }
     if (section.value === 'keys') reads.push(readKeys());
-    if (section.value === 'requests' && !isPaused.value) reads.push(readRequests(true));
+    if (section.value === 'requests' && !isPaused.value) reads.push(readRequests({ all: true }));
     await Promise.all(reads);
   };
 
@@ -141,7 +141,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     // These two are always read, because their counts beside the parts' names are always in view.
     const reads = [readFaults(), readCodes()];
     if (section.value === 'clock') reads.push(readTime());
-    if (section.value === 'requests' && !isPaused.value) reads.push(readRequests(false));
+    if (section.value === 'requests' && !isPaused.value) reads.push(readRequests({ all: false }));
     if (section.value === 'customers' && clock.monotonicMs() - customersReadAtMs >= customersMs) {
       reads.push(readOverview());
     }
@@ -205,7 +205,7 @@ export function createLab({ api, clock }: { readonly api: TillApi; readonly cloc
     },
     pause(next) {
       isPaused.value = next;
-      if (!next) void readRequests(true);
+      if (!next) void readRequests({ all: true });
     },
     async clearRequests() {
       if ((await act('lab.clear_requests', {})) !== null) requests.value = [];

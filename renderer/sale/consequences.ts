@@ -75,7 +75,7 @@ export function createConsequences(parts: ConsequencesParts): CustomerConsequenc
       sayNotTaken(typedAmount.forget(), lostBy);
       lostBy = 'left';
     },
-    onAway({ operation, isEarlier }, isUnread) {
+    onAway({ operation, isEarlier }, { isUnread }) {
       if (!isEndAwaited(operation) && !isUnread) passedSale.wasRead(operation);
       // Nobody knows or has read yet what became of it, so nobody may forget it or repeat it.
       else if (!isEarlier) passedSale.tell({ kind: 'done', operation });

@@ -64,9 +64,9 @@ export function createFindBox(parts: FindBoxParts): FindBox {
     },
   });
 
-  const type: Sale['type'] = (text, byDigitKey) => {
+  const type: Sale['type'] = (text, how) => {
     finding.type(text);
-    typedAmount.typed(text, byDigitKey);
+    typedAmount.typed(text, how);
   };
   const find = (): void => {
     const now = entry.value;

@@ -42,7 +42,7 @@ export function createKeysWhileAsked({ entry, finding, type, find }: KeysParts):
   const typeAgain = (text: string, enteredText: string | null): void => {
     for (let length = 1; length <= text.length; length += 1) {
       const typed = text.slice(0, length);
-      type(typed, true);
+      type(typed, { byDigitKey: true });
       if (typed === enteredText) find();
     }
   };

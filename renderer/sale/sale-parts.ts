@@ -18,8 +18,8 @@ import type { Outcome } from './outcome/shown-outcome.ts';
 /** What the sale screen shows and does. */
 export interface Sale
   extends Omit<Finding, 'type' | 'nameMissing' | 'isSomebodys' | 'takeScan' | 'heard' | 'isOverdue'> {
-  /** Takes the find box's text. @param byDigitKey a digit's key on a keyboard has just changed it */
-  readonly type: (text: string, byDigitKey: boolean) => void;
+  /** Takes the find box's text. @param how `byDigitKey`: a digit's key on a keyboard has just changed it */
+  readonly type: (text: string, how: { readonly byDigitKey: boolean }) => void;
   readonly entry: ReadonlySignal<flow.Entry | null>;
   /** News of the last customer's sale, while the next customer is in front. */
   readonly passed: ReadonlySignal<Passed | null>;

@@ -37,8 +37,8 @@ export function createSaleScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWait
     return shown !== null && !shown.isEarlier && waysWith(shown.operation, parts.nowMs()) === 'wait';
   };
 
-  /** @param mustWait the customer in front keeps their place */
-  const take = (code: string, mustWait: boolean): void => {
+  /** @param how `mustWait`: the customer in front keeps their place */
+  const take = (code: string, { mustWait }: { readonly mustWait: boolean }): void => {
     const at = finding.stage.value;
     // The card of the customer who is already in front was scanned once more.
     const isSame = (entry.value !== null || mustWait) && at.kind === 'customer' && at.lookUp.text === code;
@@ -63,14 +63,14 @@ export function createSaleScans(parts: ScanParts): Pick<Sale, 'scan' | 'takeWait
   };
 
   return {
-    scan: (code) => take(code, isAwaited()),
+    scan: (code) => take(code, { mustWait: isAwaited() }),
     takeWaitingScan() {
       const code = waitingScan.value;
       waitingScan.value = null;
       keepsScan.value = false;
       if (code === null) return;
       const done = outcome.value;
-      take(code, false);
+      take(code, { mustWait: false });
       if (done === null || outcome.value !== null) return;
       // A row of Recent is no news.
       if (done.isEarlier) return;

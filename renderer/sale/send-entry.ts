@@ -52,7 +52,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     const isSaved = counts(operation.state);
     if (!isSaved) sounds.failure();
     else if (isRight) sounds.success();
-    show(sent, operation, { cardBefore, duplicate });
+    show(sent, { operation, cardBefore, duplicate });
     // What an earlier press saved has another value, or counts no more. This one was not saved, and that stays until it
     // was read.
     if (!isSaved || !isRight) return;
@@ -61,13 +61,13 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
   };
 
   /** Shows the outcome in the entry's place. */
-  const show = (from: Entry, operation: OperationView, more: Pick<Sold, 'cardBefore' | 'duplicate'>): void => {
+  const show = (from: Entry, sold: Pick<Sold, 'operation' | 'cardBefore' | 'duplicate'>): void => {
     batch(() => {
       entry.value = null;
       parts.saleDone(from.entryFor);
       passedSale.forget();
       const heldForMinutes = from.aim?.kind === 'hold' ? from.aim.minutes : null;
-      shown.show({ operation, ...more, card: from.entryFor.card, takenBy: from.operation, heldForMinutes });
+      shown.show({ ...sold, card: from.entryFor.card, takenBy: from.operation, heldForMinutes });
     });
   };
 
@@ -82,20 +82,20 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
    * longer: the next customer does not wait for a line that is silent.
    *
    * @param tell takes the entry off the screen, and shows the operation, or that its outcome is being checked.
-   *   `isBefore`: an earlier press saved it, perhaps with another value than this one
+   *   `duplicate`: an earlier press saved it, perhaps with another value than this one
    */
   const outcomeOf = async (
     sent: Entry,
     asking: Promise<TillReply<{ readonly operation: OperationView; readonly duplicate?: boolean }>>,
     isPressed: (operation: OperationView) => boolean,
-    tell: (operation: OperationView, isBefore: boolean) => void,
+    tell: (saved: Pick<Sold, 'operation' | 'duplicate'>) => void,
   ): Promise<void> => {
     const isOpen = (): boolean => entry.value?.operationId === sent.operationId;
     // The agent may call it no duplicate, because the operation of the earlier press is done only now.
     const isAnothers = (operation: OperationView): boolean => sent.isUnanswered && !isPressed(operation);
     const cancelPatience = clock.setTimer(() => {
       const saved = newest(sent.operationId);
-      if (isOpen() && saved !== null) tell(saved, isAnothers(saved));
+      if (isOpen() && saved !== null) tell({ operation: saved, duplicate: isAnothers(saved) });
     }, patienceMs);
     const reply = await asking;
     cancelPatience();
@@ -107,7 +107,7 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     }
     const wasOpen = isOpen();
     const operation = onSaved(reply.value.operation);
-    if (wasOpen) tell(operation, reply.value.duplicate === true || isAnothers(operation));
+    if (wasOpen) tell({ operation, duplicate: reply.value.duplicate === true || isAnothers(operation) });
   };
 
   const spend = (sent: Entry, input: TillInput<'operation.redeem'>): Promise<void> =>
@@ -115,10 +115,10 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
       sent,
       api.call('operation.redeem', input),
       (operation) => isOf(operation, input),
-      (operation, isBefore) => {
-        show(sent, operation, { cardBefore: null, duplicate: isBefore });
+      ({ operation, duplicate }) => {
+        show(sent, { operation, cardBefore: null, duplicate });
         // What an earlier press did may have another value. It is no success of this one, and stays until it was read.
-        if (operation.state === 'applied' && !isBefore) shown.spent();
+        if (operation.state === 'applied' && !duplicate) shown.spent();
       },
     );
 
@@ -128,12 +128,12 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
     asking: Promise<TillReply<{ readonly operation: OperationView; readonly duplicate?: boolean }>>,
     isPressed: (operation: OperationView) => boolean = () => true,
   ): Promise<void> =>
-    outcomeOf(sent, asking, isPressed, (operation, isBefore) => {
+    outcomeOf(sent, asking, isPressed, ({ operation, duplicate }) => {
       // A sale under another number is safe once it is saved. A hold counts, and is spent, only when the service has
       // said so.
       const isSale = sent.aim?.kind === 'renumber';
       const isSaved = !isSale || counts(operation.state);
-      const isDone = isSaved && !isBefore && (isSale || operation.state === 'applied');
+      const isDone = isSaved && !duplicate && (isSale || operation.state === 'applied');
       if (isDone) sounds.success();
       else if (!isSaved) sounds.failure();
       if (sent.aim?.kind === 'paid') {
@@ -142,11 +142,11 @@ export function createSending(parts: SendingParts): (confirmed: Confirmed) => vo
         parts.showEarlier(operation);
         passedSale.tell({ kind: 'done', operation });
       } else {
-        show(sent, operation, { cardBefore: null, duplicate: isBefore });
+        show(sent, { operation, cardBefore: null, duplicate });
         if (isDone) shown.clearSoon();
       }
       // The list of what is held tells how it goes on.
-      if (isSaved && !isBefore) takeWaitingScan();
+      if (isSaved && !duplicate) takeWaitingScan();
     });
 
   return (confirmed) => {

@@ -106,7 +106,7 @@ export class SaleCounter {
   }
 
   type(text: string): void {
-    for (let length = 1; length <= text.length; length++) this.sale.type(text.slice(0, length), true);
+    for (let length = 1; length <= text.length; length++) this.sale.type(text.slice(0, length), { byDigitKey: true });
   }
 
   /** What was asked to be saved. */

@@ -21,7 +21,7 @@ export interface TypedAmount {
   /** The find box holds digits that are about to become an amount. */
   readonly isBeginning: ReadonlySignal<boolean>;
   /** Takes the find box's text, and whether a digit's key has just changed it. */
-  readonly typed: (text: string, byDigitKey: boolean) => void;
+  readonly typed: (text: string, how: { readonly byDigitKey: boolean }) => void;
   /** Whether Enter was pressed for a customer who is still looked up. */
   readonly isEntered: () => boolean;
   /**
@@ -92,13 +92,13 @@ export function createTypedAmount({
     [digits, before, entered] = ['', '', ''];
     return lost;
   };
-  const begin = (isMeant: (text: string) => boolean, isConfirmed: boolean): boolean => {
+  const begin = (isMeant: (text: string) => boolean, how: { readonly isConfirmed: boolean }): boolean => {
     cancelPause();
     isBeginning.value = false;
     if (!isMeant(digits) || !canBegin()) return false;
     const text = digits;
     forget();
-    onAmount({ text, isConfirmed });
+    onAmount({ text, ...how });
     return true;
   };
   const mustWait = (): boolean => isAwaited() || parts.isCardAwaited();
@@ -106,13 +106,14 @@ export function createTypedAmount({
     cancelPause();
     const canBeginNow = canBegin();
     isBeginning.value = isByPause(digits) && (canBeginNow || mustWait());
-    if (isBeginning.value && canBeginNow) cancelPause = clock.setTimer(() => begin(isByPause, false), pauseMs);
+    if (isBeginning.value && canBeginNow)
+      cancelPause = clock.setTimer(() => begin(isByPause, { isConfirmed: false }), pauseMs);
   };
   const hasEnter = (): boolean => entered !== '' && entered === digits;
   return {
     isBeginning,
     forget,
-    typed(text, byDigitKey) {
+    typed(text, { byDigitKey }) {
       const plain = foldDigits(text);
       typedAtMs = presses.pressedAtMs();
       const isErased = plain !== '' && digits.startsWith(plain);
@@ -127,11 +128,11 @@ export function createTypedAmount({
     arrived() {
       if (hasEnter()) {
         const text = digits;
-        if (begin(isByEnter, true)) return null;
+        if (begin(isByEnter, { isConfirmed: true })) return null;
         entered = '';
         return text;
       }
-      if (isOpen()) begin(isByPause, false);
+      if (isOpen()) begin(isByPause, { isConfirmed: false });
       else beginSoon();
       return null;
     },
@@ -143,13 +144,13 @@ export function createTypedAmount({
     enter() {
       // A busy page gets Enter before the pause is over in which the digits become the entry that Enter confirms.
       const isAfterPause = presses.pressedAtMs() - typedAtMs >= pauseMs;
-      if (!isForAwaited) return begin(isByPause, isAfterPause) ? 'amount' : 'other';
+      if (!isForAwaited) return begin(isByPause, { isConfirmed: isAfterPause }) ? 'amount' : 'other';
       if (!isByEnter(digits)) return 'other';
       if (isAwaited()) {
         entered = digits;
         return 'amount';
       }
-      return !parts.isCardAwaited() && begin(isByEnter, true) ? 'amount' : 'nobody';
+      return !parts.isCardAwaited() && begin(isByEnter, { isConfirmed: true }) ? 'amount' : 'nobody';
     },
   };
 }

@@ -67,9 +67,9 @@ export interface OutcomeConsequences {
   /**
    * An outcome was taken off the screen.
    *
-   * @param isUnread it is the end of a redemption, which nobody can have read yet
+   * @param end `isUnread`: it is the end of a redemption, which nobody can have read yet
    */
-  readonly onAway: (news: Outcome, isUnread: boolean) => void;
+  readonly onAway: (news: Outcome, end: { readonly isUnread: boolean }) => void;
   /** A redemption is completed: a card that waited for it may come. */
   readonly onSpent: () => void;
 }
@@ -144,7 +144,7 @@ export function createShownOutcome({
       const news = outcome.value;
       outcome.value = null;
       const end = endOf(news);
-      if (news !== null) consequences().onAway(news, end !== null && !read.has(end.operation_id));
+      if (news !== null) consequences().onAway(news, { isUnread: end !== null && !read.has(end.operation_id) });
       return news === null ? null : () => bringBack(news);
     },
     keep() {

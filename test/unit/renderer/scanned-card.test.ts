@@ -93,7 +93,7 @@ describe('a card is chosen at once', () => {
   });
 
   it('where the customer was found by phone', async () => {
-    sale.type('55512345', true);
+    sale.type('55512345', { byDigitKey: true });
     enter();
     await counter.arrive('LC-1001', reward, cashback);
     expect(chosen()).toBe(reward.card_id);

@@ -104,7 +104,7 @@ describe('a number that is being typed when somebody who is looked up comes', ()
     counter.type('9988776');
     await counter.arrive('LC-1002');
     expect([sale.entry.value, sale.query.value]).toEqual([null, '9988776']);
-    sale.type('99887766', true);
+    sale.type('99887766', { byDigitKey: true });
     sale.find();
     expect([counter.earns(), counter.finds().at(-1)]).toEqual([[], { phone: '99887766' }]);
   });
@@ -131,7 +131,7 @@ describe('a number that is being typed when somebody who is looked up comes', ()
     const handed_over = { id: 'sale-1', amount_minor: 12_500, currency: 'KWD', receipt_number: null };
     await counter.inFront('LC-1002');
     sale.cancel();
-    sale.type('9988776', true);
+    sale.type('9988776', { byDigitKey: true });
     counter.till.value = tillStateOf({ handed_over });
     expect(sale.entry.value).toBeNull();
     sale.goBack();

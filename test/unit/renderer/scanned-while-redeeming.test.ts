@@ -42,7 +42,7 @@ describe('a card that was scanned while a redemption is asked for, which is then
     [
       'typed',
       () => {
-        sale.type('LC-1003', false);
+        sale.type('LC-1003', { byDigitKey: false });
         sale.find();
       },
     ],
@@ -191,7 +191,7 @@ describe('a card scanned while the till asks what became of a redemption', () =>
   });
 
   it('or anybody who is typed leaves the redemption named above them', () => {
-    sale.type('LC-1003', false);
+    sale.type('LC-1003', { byDigitKey: false });
     sale.find();
     expect(sale.passed.value).toMatchObject({ operation: { customer_name: customerNames['LC-1001'] } });
   });

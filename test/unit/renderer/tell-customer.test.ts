@@ -34,7 +34,7 @@ async function checkInNow(id: string, profile: Partial<CustomerProfile> = {}): P
 }
 /** Types into the find box with the keys of a keyboard. */
 const type = (text: string): void => {
-  for (let length = 1; length <= text.length; length += 1) model.sale.type(text.slice(0, length), true);
+  for (let length = 1; length <= text.length; length += 1) model.sale.type(text.slice(0, length), { byDigitKey: true });
 };
 const inFront = () => [model.sale.stage.value.kind, model.sale.query.value, model.sale.entry.value?.text];
 const finds = () => api.asked.filter(({ command }) => command === 'customer.find').length;
@@ -184,7 +184,7 @@ describe('somebody who has checked in', () => {
     await api.newest('display.taken').answer({ is_taken: false });
     expect([finds(), model.sale.stage.value.kind]).toEqual([0, 'idle']);
     state({ display: { check_in: { id: 'check-in-2', phone } } });
-    model.sale.type('500', true);
+    model.sale.type('500', { byDigitKey: true });
     await answerTaken();
     expect([finds(), model.sale.query.value]).toEqual([0, '500']);
   });
@@ -199,10 +199,10 @@ describe('somebody who has checked in', () => {
   });
 
   it('waits for what is being typed', async () => {
-    model.sale.type('500', true);
+    model.sale.type('500', { byDigitKey: true });
     state({});
     expect([finds(), model.sale.query.value]).toEqual([0, '500']);
-    model.sale.type('', false);
+    model.sale.type('', { byDigitKey: false });
     await answerTaken();
     expect(finds()).toBe(1);
   });
