@@ -24,12 +24,12 @@ export function useUnreadStopped(list: RefObject<HTMLElement | null>, rows: stri
     const before = standing.current;
     // The list has come with what leads to it: its first buttons stand where nothing else could be meant.
     const sinceMs = before === null ? Number.NEGATIVE_INFINITY : performance.now();
-    const told = Array.from(list.current.querySelectorAll('button'), (button): [Element, Standing] => {
+    const standings = Array.from(list.current.querySelectorAll('button'), (button): [Element, Standing] => {
       const place = `${Math.round(button.getBoundingClientRect().top - top)} ${button.textContent}`;
       const known = before?.get(button);
       return [button, known?.place === place ? known : { place, sinceMs }];
     });
-    standing.current = new Map(told);
+    standing.current = new Map(standings);
   }, [list, rows]);
   return (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;

@@ -58,30 +58,30 @@ export function AtTheTill(props: AtTheTillProps) {
 
 function WhatHappened({ happened, ...props }: AtTheTillProps & { readonly happened: Happened }) {
   const { view, words, format } = props;
-  const told = inWords(happened, props);
+  const message = inWords(happened, props);
   return (
-    <main class={`cw cw-one ${told.isSure ? 'cw-gift' : ''}`} data-customer={happened.kind} aria-live="polite">
-      <span class={told.isSure ? 'cw-seal' : 'cw-seal cw-seal-quiet'}>
-        <Icon name={told.icon} size={88} />
+    <main class={`cw cw-one ${message.isSure ? 'cw-gift' : ''}`} data-customer={happened.kind} aria-live="polite">
+      <span class={message.isSure ? 'cw-seal' : 'cw-seal cw-seal-quiet'}>
+        <Icon name={message.icon} size={88} />
       </span>
-      <h1>{told.hero}</h1>
+      <h1>{message.hero}</h1>
       <p>
-        {told.next ??
+        {message.next ??
           (view.balance === null ? words.thanks : words.deeds.now(balanceText(view.balance, words, format)))}
       </p>
-      {told.isSure && happened.kind !== 'given' && <Progress view={view} words={words} format={format} />}
+      {message.isSure && happened.kind !== 'given' && <Progress view={view} words={words} format={format} />}
     </main>
   );
 }
 
-interface Told {
+interface Message {
   readonly icon: IconName;
   readonly hero: string;
   readonly next: string | null;
   readonly isSure: boolean;
 }
 
-function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps): Told {
+function inWords(happened: Happened, { words, format, isOnline }: AtTheTillProps): Message {
   switch (happened.kind) {
     case 'gained':
       return {

@@ -34,7 +34,7 @@ export function CashierTable({ cashiers }: { readonly cashiers: readonly Cashier
                 </th>
                 {cashierSumNames.map((name) => (
                   <td key={name} data-sum={name}>
-                    <Sum told={sumsInWords(sums[name], frame.words.value, frame.format.value)} none={own.nothing} />
+                    <Sum sum={sumsInWords(sums[name], frame.words.value, frame.format.value)} none={own.nothing} />
                   </td>
                 ))}
               </tr>
@@ -46,8 +46,8 @@ export function CashierTable({ cashiers }: { readonly cashiers: readonly Cashier
   );
 }
 
-function Sum({ told, none }: { readonly told: string | null; readonly none: string }) {
-  if (told !== null) return <bdi>{told}</bdi>;
+function Sum({ sum, none }: { readonly sum: string | null; readonly none: string }) {
+  if (sum !== null) return <bdi>{sum}</bdi>;
   return (
     <span class="day-none">
       <span aria-hidden="true">–</span>

@@ -17,15 +17,15 @@ import { createBrought } from './brought.ts';
  */
 export function tellCustomer(model: Model): void {
   const { api, frame, sale, enroll } = model;
-  let told = '';
+  let sent = '';
   /** The agent takes calls only from a page that is connected and not locked. */
   const isHeard = computed(() => frame.link.value === 'open' && frame.till.value?.sign_in === null);
   effect(() => {
     const isShown = isHeard.value && frame.till.value?.display != null;
     const view = viewOf(model);
     const text = isShown ? JSON.stringify(view) : '';
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     if (isShown) void api.call('display.show', { view });
   });
   const bring = createBrought(model);

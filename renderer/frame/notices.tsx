@@ -7,10 +7,10 @@ import { useModel } from '../model.ts';
 
 type Tone = 'warning' | 'danger' | 'info';
 
-/** What is told, whichever mode it is of. */
-type Told = Exclude<Notice, { readonly code: 'production_database' }>;
+/** What a notice is about, whichever mode it is of. */
+type Trouble = Exclude<Notice, { readonly code: 'production_database' }>;
 
-const looks: Readonly<Record<Told['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
+const looks: Readonly<Record<Trouble['code'], { readonly icon: IconName; readonly tone: Tone }>> = {
   not_saving: { icon: 'triangle-alert', tone: 'danger' },
   database_damaged: { icon: 'triangle-alert', tone: 'danger' },
   database_recovered: { icon: 'triangle-alert', tone: 'warning' },
@@ -33,7 +33,7 @@ const looks: Readonly<Record<Told['code'], { readonly icon: IconName; readonly t
 /** The look of a restored backup with nothing missing: it is only information. */
 const wantedLook = { icon: 'rotate-ccw', tone: 'info' } as const;
 
-function isWanted(notice: Told): boolean {
+function isWanted(notice: Trouble): boolean {
   if (notice.code !== 'database_recovered' || notice.left_out_references !== undefined) return false;
   if (notice.left_behind_references !== undefined) return false;
   return notice.why === 'restored' && notice.unreadable === 0;
@@ -61,24 +61,24 @@ function keyOf(notice: Notice): string {
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const { frame } = useModel();
   const words = useWords('notices');
-  const told = toldOf(notice);
-  const { icon, tone } = isWanted(told) ? wantedLook : looks[told.code];
-  const { title, next } = noticeWords(told, words, frame.format.value);
+  const trouble = troubleOf(notice);
+  const { icon, tone } = isWanted(trouble) ? wantedLook : looks[trouble.code];
+  const { title, next } = noticeWords(trouble, words, frame.format.value);
   return (
     <p class={`notice-bar tone-${tone} row wrap`} data-notice={notice.code}>
       <Icon name={icon} size={18} />
-      <strong>{told === notice ? title : words.inProduction(title)}</strong>
+      <strong>{trouble === notice ? title : words.inProduction(title)}</strong>
       <span>{next}</span>
     </p>
   );
 }
 
-function toldOf(notice: Notice): Told {
+function troubleOf(notice: Notice): Trouble {
   return notice.code === 'production_database' ? notice.trouble : notice;
 }
 
 function noticeWords(
-  notice: Told,
+  notice: Trouble,
   notices: NoticeWords,
   format: Format,
 ): { readonly title: string; readonly next: string } {

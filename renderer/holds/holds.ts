@@ -33,13 +33,13 @@ interface HoldsParts {
 }
 
 export function createHolds({ api, serviceNowMs, onReleased }: HoldsParts): Holds {
-  const told: Signal<readonly HoldView[] | null> = signal(null);
+  const list: Signal<readonly HoldView[] | null> = signal(null);
   const news: Signal<ReadonlyMap<string, HoldNews>> = signal(new Map());
   /** Counts the readings. An earlier reading's answer does not replace a later one's. */
   let round = 0;
 
   const take = <Answer extends { holds: HoldView[] }>(ours: number, reply: TillReply<Answer>): void => {
-    if (reply.ok && ours === round) told.value = reply.value.holds;
+    if (reply.ok && ours === round) list.value = reply.value.holds;
   };
   const asked = async <Answer extends { holds: HoldView[] }>(
     asking: Promise<TillReply<Answer>>,
@@ -67,7 +67,7 @@ export function createHolds({ api, serviceNowMs, onReleased }: HoldsParts): Hold
   });
 
   return {
-    holds: computed(() => told.value?.map((hold) => asOf(hold, serviceNowMs.value)) ?? null),
+    holds: computed(() => list.value?.map((hold) => asOf(hold, serviceNowMs.value)) ?? null),
     news,
     reserve: (input) => asked(api.call('hold.reserve', input)),
     commit: (input) => asked(api.call('hold.commit', input)),

@@ -20,7 +20,7 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
     if (reply.ok) setPrinting(reply.value.outcome);
     else setPrinting(reply.error.code === 'agent_gone' ? 'unknown' : 'failed');
   };
-  const told = {
+  const status = {
     no: null,
     busy: words.printing,
     printed: words.printed,
@@ -41,7 +41,7 @@ export function PrintReceipt({ operation }: { readonly operation: OperationView 
         {words.print}
       </button>
       <p class="print-told" role="status">
-        {told}
+        {status}
       </p>
     </div>
   );

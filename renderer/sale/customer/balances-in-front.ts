@@ -31,16 +31,16 @@ interface BalancesInFrontParts {
 }
 
 /** The balances that an operation brought for a card, and when by the service's clock. */
-interface Told {
+interface News {
   readonly balances: Balances;
   readonly atMs: number;
 }
 
 /** How many cards are remembered, the latest ones. A look-up never takes as long as the news of so many cards. */
-const mostTold = 64;
+const mostNews = 64;
 
 export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontParts): BalancesInFront {
-  const told = new Map<string, Told>();
+  const news = new Map<string, News>();
   let lookCount = 0;
   let isLooking = false;
   /** Cards that changed during a look-up. The look-up's answer may be older than the change. */
@@ -49,16 +49,16 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
   let overdueFor: string | null = null;
 
   const remember = (cardId: string, balances: Balances, atMs: number): void => {
-    told.delete(cardId);
-    told.set(cardId, { balances, atMs });
-    const [oldest] = told.keys();
-    if (told.size > mostTold && oldest !== undefined) told.delete(oldest);
+    news.delete(cardId);
+    news.set(cardId, { balances, atMs });
+    const [oldest] = news.keys();
+    if (news.size > mostNews && oldest !== undefined) news.delete(oldest);
   };
 
   const upToDate = (found: FoundCustomer): FoundCustomer => {
     const asOfMs = Date.parse(found.profile.balances_as_of);
     return withCards(found, (card) => {
-      const later = told.get(card.card_id);
+      const later = news.get(card.card_id);
       return later !== undefined && later.atMs > asOfMs ? { ...card, balances: later.balances } : card;
     });
   };
@@ -99,12 +99,12 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
     const at = stage.peek();
     if (completed_at === null) {
       // The time of these balances is unknown, so they are shown only until a look-up answers.
-      if (at.kind === 'customer' && !told.has(card_id))
+      if (at.kind === 'customer' && !news.has(card_id))
         stage.value = { ...at, found: withBalances(at.found, card_id, balances) };
       return false;
     }
     const atMs = Date.parse(completed_at);
-    if (atMs < (told.get(card_id)?.atMs ?? 0)) return true;
+    if (atMs < (news.get(card_id)?.atMs ?? 0)) return true;
     remember(card_id, balances, atMs);
     if (card === undefined || at.kind !== 'customer') return true;
     stage.value = { ...at, found: upToDate(at.found) };
@@ -137,7 +137,7 @@ export function createBalancesInFront({ api, stage, isOnline }: BalancesInFrontP
       const { state, card_id } = operation;
       if (card_id === null || state === before?.state) return;
       // The balances after a reversed operation are no longer true.
-      if (state === 'reversed') told.delete(card_id);
+      if (state === 'reversed') news.delete(card_id);
       const isKnown = state !== 'applied' || take(operation, cardInFront(card_id));
       // The service has refused what this card seemed to allow, so the card is no longer as it is shown.
       const isRefused = operation.error !== null && wasNotDone(operation);

@@ -75,9 +75,9 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
   const name = card.template_name === '' ? typeName : card.template_name;
   const goals = frame.till.value?.reward_goals ?? [];
   const stampGoal = stampGoalOf(card, goals);
-  const told = (balance: Balance): string => balanceInWords(balance, words, format, stampGoal);
+  const wordsOf = (balance: Balance): string => balanceInWords(balance, words, format, stampGoal);
   const inWords = [main, ...others].flatMap((balance) =>
-    balance === undefined || isNoReward(balance) ? [] : [told(balance)],
+    balance === undefined || isNoReward(balance) ? [] : [wordsOf(balance)],
   );
   const label = [name, ...inWords, ...card.available_rewards.map((reward) => rewardName(reward, words))].join(', ');
   const ready = others.find((balance) => balance.dimension === 'rewards' && balance.value > 0);
@@ -105,7 +105,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
         {ready !== undefined && canGive && (
           <span class="card-ready row gap-2">
             <Icon name="gift" />
-            {told(ready)}
+            {wordsOf(ready)}
           </span>
         )}
         {coming.length > 0 && <OnTheWay values={coming} />}
@@ -113,7 +113,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
       {others.map((balance) =>
         balance.dimension === 'rewards' ? null : (
           <span key={balance.dimension} class="card-other">
-            {told(balance)}
+            {wordsOf(balance)}
           </span>
         ),
       )}
@@ -135,7 +135,7 @@ function LoyaltyCard({ card, isChosen, onChoose }: LoyaltyCardProps) {
           {progress.unit === 'points' && <ProgressBar share={progress.share} />}
         </span>
       )}
-      {ready !== undefined && !canGive && <span class="card-other">{pastWords.readyWhenBack(told(ready))}</span>}
+      {ready !== undefined && !canGive && <span class="card-other">{pastWords.readyWhenBack(wordsOf(ready))}</span>}
     </label>
   );
 }

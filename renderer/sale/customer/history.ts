@@ -47,9 +47,9 @@ export function createHistory(api: TillApi, stage: ReadonlySignal<Stage>): Histo
 
   const theirs = computed(() => {
     const now = asked.value;
-    const told = answer.value;
-    if (now === null || told === null || told.of !== now.whom) return null;
-    return withNews(told.history, news.value, now.input.card_ids);
+    const latest = answer.value;
+    if (now === null || latest === null || latest.of !== now.whom) return null;
+    return withNews(latest.history, news.value, now.input.card_ids);
   });
 
   return {

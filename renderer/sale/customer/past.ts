@@ -31,12 +31,12 @@ const mostRows = 5;
 export function lastFive({ last, operations }: CustomerHistory, cards: readonly CardEntry[]): readonly PastRow[] {
   const own = operations.flatMap((operation) => rowOfOperation(operation) ?? []);
   const known = new Set(operations.map(({ operation_id }) => operation_id));
-  const told = (last?.transactions ?? []).flatMap((transaction) =>
+  const others = (last?.transactions ?? []).flatMap((transaction) =>
     transaction.operation_id !== null && known.has(transaction.operation_id)
       ? []
       : (rowOfTransaction(transaction, cards) ?? []),
   );
-  return [...own, ...told].toSorted((left, right) => right.atMs - left.atMs).slice(0, mostRows);
+  return [...own, ...others].toSorted((left, right) => right.atMs - left.atMs).slice(0, mostRows);
 }
 
 /** When the customer was here last, as far as is known. */

@@ -8,11 +8,11 @@ import { rowLook } from '../../operation/standing.ts';
 interface OutcomeMoreProps {
   readonly operation: OperationView;
   /** The text above. What it names is not named again here. */
-  readonly told: string;
+  readonly above: string;
 }
 
 /** The technical line of an outcome. A press shows the whole reference and the operation's steps. */
-export function OutcomeMore({ operation, told }: OutcomeMoreProps) {
+export function OutcomeMore({ operation, above }: OutcomeMoreProps) {
   const { frame } = useModel();
   const words = frame.words.value;
   const format = frame.format.value;
@@ -24,7 +24,7 @@ export function OutcomeMore({ operation, told }: OutcomeMoreProps) {
     <details class="outcome-more">
       <summary>
         <span class="row gap-2">
-          {!told.includes(amount) && (
+          {!above.includes(amount) && (
             <>
               <bdi>{amount}</bdi>
               <span aria-hidden="true">·</span>

@@ -136,7 +136,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       <div class="outcome-foot row">
         <UndoButton operation={operation} isBusy={undo !== undefined} />
         {frame.till.value?.has_printer === true && <PrintReceipt key={operation.operation_id} operation={operation} />}
-        <OutcomeMore operation={operation} told={said.hero} />
+        <OutcomeMore operation={operation} above={said.hero} />
       </div>
     </div>
   );

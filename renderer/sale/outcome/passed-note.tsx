@@ -34,18 +34,18 @@ export function PassedNote({ who = null }: PassedNoteProps) {
     </div>
   );
 
-  function lineOf(told: Passed | null): string {
+  function lineOf(news: Passed | null): string {
     const words = frame.words.value;
     const format = frame.format.value;
-    if (told === null) return '';
-    if (told.kind === 'done') {
-      const { operation } = told;
+    if (news === null) return '';
+    if (news.kind === 'done') {
+      const { operation } = news;
       const { title } = statesAfter(operation, words)[operation.state];
       return passedWords.line(operationAmount(operation, words, format), operationCustomer(operation, words), title);
     }
     const currency = frame.till.value?.currency ?? '';
-    const parsed = parseAmount(told.text, currency);
-    const amount = parsed.ok ? format.money(parsed.amountMinor, currency) : format.digits(told.text);
-    return passedWords.notTaken[told.reason === 'left' ? 'nobody' : told.reason](amount);
+    const parsed = parseAmount(news.text, currency);
+    const amount = parsed.ok ? format.money(parsed.amountMinor, currency) : format.digits(news.text);
+    return passedWords.notTaken[news.reason === 'left' ? 'nobody' : news.reason](amount);
   }
 }

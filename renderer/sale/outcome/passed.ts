@@ -68,8 +68,8 @@ export function createPassedSale({ clock, presses, sounds, outcome, ...parts }: 
     return operation === undefined ? null : { kind: 'done', operation };
   });
   const read = createEndsRead({ clock, presses }, () => {
-    const told = isCovered() ? null : passed.value;
-    return told?.kind === 'done' && !isEndAwaited(told.operation) ? told.operation.operation_id : null;
+    const legible = isCovered() ? null : passed.value;
+    return legible?.kind === 'done' && !isEndAwaited(legible.operation) ? legible.operation.operation_id : null;
   });
   const isOver = ({ operation, sinceMs }: Kept): boolean =>
     operation.decision !== null || clock.monotonicMs() - sinceMs >= repeatWindowMs;
@@ -86,12 +86,12 @@ export function createPassedSale({ clock, presses, sounds, outcome, ...parts }: 
   return {
     passed,
     forgetOver,
-    tell(told) {
-      if (told.kind !== 'done' || !isKept(told.operation)) {
-        news.value = told;
+    tell(next) {
+      if (next.kind !== 'done' || !isKept(next.operation)) {
+        news.value = next;
         return;
       }
-      const { operation } = told;
+      const { operation } = next;
       const before = kept.value.find((one) => isSame(one.operation, operation));
       const others = kept.value.filter((one) => one !== before);
       kept.value = [{ operation, sinceMs: before?.sinceMs ?? clock.monotonicMs() }, ...others];

@@ -70,7 +70,7 @@ export function UndoQuestion({ operation, undo, children }: UndoQuestionProps) {
       )}
       {undo.kind === 'failed' && <div class="outcome-choices row gap-3">{keep}</div>}
       <div class="outcome-foot row">
-        <OutcomeMore operation={operation} told={amount} />
+        <OutcomeMore operation={operation} above={amount} />
       </div>
     </>
   );
