@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { needsPerson } from '../../shared/machines/operation.ts';
 import type { OperationDetail } from '../../shared/till/activity-views.ts';
 import { greatestSkewMs } from '../../shared/till/limits.ts';
 import { loadLater } from '../components/load-later.tsx';
@@ -29,7 +30,6 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
   const { customer_name } = operation;
   const missing = request.is_readable ? own.erased : own.unreadable;
   const requestText = request.body === null ? missing : JSON.stringify(request.body, null, 2);
-  const needsPerson = operation.state === 'refused' || operation.state === 'failed';
   return (
     <Modal titleId="detail-title" look="detail-dialog" onLeave={activity.close}>
       <header class="entry-head row">
@@ -82,7 +82,7 @@ export function DetailDialog({ detail }: { readonly detail: OperationDetail }) {
             {own.all}
           </button>
         )}
-        {needsPerson && (
+        {needsPerson(operation.state) && (
           <button
             type="button"
             class="button button-outline button-large"

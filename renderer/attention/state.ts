@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CancelTimer, Clock } from '../../shared/lib/clock.ts';
 import { foldDigits } from '../../shared/lib/digits.ts';
-import { overStates } from '../../shared/machines/operation.ts';
+import { needsPerson, overStates } from '../../shared/machines/operation.ts';
 import type { TillApi, TillError, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { asksForPin } from '../sale/entry/entry-refusal.ts';
@@ -116,8 +116,8 @@ export function createAttention({ api, clock }: { readonly api: TillApi; readonl
   const endEvents = api.onEvent((event) => {
     if (event.type !== 'operation' || operations.value === null) return;
     const { operation_id, state, found } = event.operation;
-    const needsPerson = state === 'refused' || state === 'failed' || found !== null;
-    if (needsPerson || operations.value.some((other) => other.operation_id === operation_id)) readSoon();
+    const isToDecide = needsPerson(state) || found !== null;
+    if (isToDecide || operations.value.some((other) => other.operation_id === operation_id)) readSoon();
   });
 
   return {

@@ -1,11 +1,9 @@
-import { attentionStates, type OperationState, openStates, settledStates } from '../../shared/machines/operation.ts';
+import { needsPerson, type OperationState, openStates, settledStates } from '../../shared/machines/operation.ts';
 import type { Diagnosis } from '../../shared/till/diagnostics-commands.ts';
 import { useWords } from '../copy/use-words.ts';
 import { useModel } from '../model.ts';
 import { DayChart } from './day-chart.tsx';
 import type { DiagnosticsState } from './state.ts';
-
-const isStuck = (state: OperationState): boolean => attentionStates.some((stuck) => stuck === state);
 
 /** The operations that wait, by state, and the last day. */
 export function QueuePanel({ diagnosis, state }: { readonly diagnosis: Diagnosis; readonly state: DiagnosticsState }) {
@@ -56,7 +54,7 @@ function Counts({
         return (
           <div
             key={name}
-            class={count > 0 && isStuck(name) ? 'count count-stuck stack gap-1' : 'count stack gap-1'}
+            class={count > 0 && needsPerson(name) ? 'count count-stuck stack gap-1' : 'count stack gap-1'}
             data-count={name}
           >
             <dt>{words.queue.states[name]}</dt>

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { foldDigits } from '../../shared/lib/digits.ts';
+import { needsPerson } from '../../shared/machines/operation.ts';
 import type { TillApi, TillError, TillInput, TillReply } from '../../shared/till/api.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isBeingFoundOut, reversalUnderWay } from '../operation/standing.ts';
@@ -82,8 +83,8 @@ export function createRecent(
   };
   const take = (operation: OperationView): OperationView => {
     const before = operations.value?.find((other) => other.operation_id === operation.operation_id);
-    const isRefused = operation.state === 'refused' || operation.state === 'failed';
-    if (isRefused && before !== undefined && before.state !== operation.state) lateRefusal.value = operation;
+    if (needsPerson(operation.state) && before !== undefined && before.state !== operation.state)
+      lateRefusal.value = operation;
     operations.value = list.withNews(operations.value ?? [], [operation]);
     forgetAsked();
     onOperation(operation, before ?? null);

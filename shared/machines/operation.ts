@@ -125,6 +125,11 @@ export const endedReversalStates = ['failed', ...overStates] as const satisfies 
 /** States in which a person has to decide. */
 export const attentionStates = ['refused', 'failed'] as const satisfies readonly OperationState[];
 
+/** Whether a person has to decide about an operation in this state. */
+export function needsPerson(state: OperationState): boolean {
+  return attentionStates.some((one) => one === state);
+}
+
 /** States in which the till has said that the service holds nothing of it. */
 export const deadStates: ReadonlySet<OperationState> = new Set(['refused', ...overStates]);
 

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CardOperation } from '../../../shared/contract/card-names.ts';
 import type { CardEntry } from '../../../shared/contract/profile.ts';
 import type { CancelTimer, Clock } from '../../../shared/lib/clock.ts';
+import { needsPerson } from '../../../shared/machines/operation.ts';
 import type { TillError } from '../../../shared/till/api.ts';
 import type { OperationView } from '../../../shared/till/views.ts';
 import { isOlder } from '../../operation/older.ts';
@@ -110,7 +111,7 @@ export function createShownOutcome({
     cancelClearing();
     const { state } = now.operation;
     // A refusal has to be read and acted upon, so it stays until the cashier moves on.
-    const stays = state === 'refused' || state === 'failed';
+    const stays = needsPerson(state);
     outcome.value = { ...now, clearsAfterMs: stays ? null : clearAfterMs, round: now.round + 1 };
     if (!stays) cancelClearing = clock.setTimer(leave, clearAfterMs);
   };
@@ -175,7 +176,7 @@ export function createShownOutcome({
         else if (!isOpenState(state)) sounds.failure();
         return;
       }
-      if (state === 'refused' || state === 'failed') sounds.failure();
+      if (needsPerson(state)) sounds.failure();
       if (now.clearsAfterMs !== null && stateLooks[state].settled) clearSoon();
     },
   };
