@@ -272,14 +272,25 @@ export class Ownership {
           ? anothersRecord(row, outcome.facts, verdict.fields)
           : notAboutThis(verdict.fields, outcome.facts);
       case 'unknown':
-        // That the customer could not be asked for says nothing against a first answer.
-        return row.intent === 'reverse' || verdict.isDoubtful === true || isReplay(row, outcome) ? verdict : outcome;
+        if (row.intent === 'reverse' || verdict.isDoubtful === true || isReplay(row, outcome)) return verdict;
+        // That the customer could not be asked for says nothing against a first answer, nor for it.
+        return (await this.#isSaidAgain(row, outcome)) ? outcome : verdict;
       case 'undecided':
       case 'standing':
         return outcome;
       default:
         return assertNever(verdict);
     }
+  }
+
+  /**
+   * Whether the same request once more, which does nothing new, is answered with a repeat of the same hold or enrollment. Then
+   * the service has it under the request's own reference, and a first answer to another request would have named another.
+   */
+  async #isSaidAgain(row: OwnedRow, { answer }: Done<WriteAnswer>): Promise<boolean> {
+    const sent = this.#options.rows.sent(row.rowId);
+    const again = sent === null ? null : await this.#options.line.unjudged.send(sent);
+    return again?.kind === 'done' && isReplay(row, again) && isAboutSame(answer, again.answer);
   }
 
   async #ofAnswer(row: OwnedRow, done: Done<WriteAnswer>, nowMs: number): Promise<Verdict> {
@@ -324,6 +335,11 @@ export class Ownership {
   #reservationOf({ intent, path }: OwnedRow): ToldValues | null {
     return intent === 'commit' ? (this.#options.knownOriginals.reservationOf(path)?.held ?? null) : null;
   }
+}
+
+/** Whether two answers are about the same hold, or the same customer's card. */
+function isAboutSame(one: WriteAnswer, other: WriteAnswer): boolean {
+  return ['reservation_id', 'customer_id', 'card_id'].every((field) => fieldOf(one, field) === fieldOf(other, field));
 }
 
 /** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
