@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, swapOnce } from '../support/meddling.ts';
@@ -123,5 +124,64 @@ describe('a refusal', () => {
     };
     expect(await redeem('A', { points: 40 })).toMatchObject({ kind: 'done', answer: { points: 40 } });
     expect(await shop.points()).toBe(205.5);
+  });
+});
+
+describe('the release of a hold', () => {
+  const releaseCall = callOf('POST', /\/release$/);
+  const refusal = (status: number, code: string) => () =>
+    said(status, { error: { code, message: 'm', retryable: false, request_id: 'r' } });
+  const perform = (write: NonEarnWrite) => shop.passUntil(shop.core.perform(write, { waitMs: 0 }));
+  const reserve = () => {
+    const identifier = { loyalty_id: 'LC-1001' };
+    const body = { identifier, external_ref: 'C', points: 40 };
+    const ref = `C#${shop.newId()}`;
+    return shop.redemption(ref, {}, { intent: 'reserve', path: '/redemptions/reserve', body, identifier });
+  };
+  let release: NonEarnWrite;
+  let holdId: string;
+  beforeEach(async () => {
+    const made = await perform(reserve());
+    holdId = made.kind === 'done' ? (made.operation.serviceTransactionId ?? expect.fail()) : expect.fail();
+    const path = `/redemptions/${holdId}/release`;
+    release = shop.redemption('L', {}, { intent: 'release', path, body: null, identifier: null });
+  });
+
+  test.each([
+    [409, 'VALIDATION_ERROR'],
+    [404, 'VALIDATION_ERROR'],
+    [409, 'COUPON_ALREADY_REDEEMED'],
+    [404, 'CUSTOMER_NOT_FOUND'],
+  ])('that never arrived is not ended by the %i %s of another call: it is asked for once more', async (...told) => {
+    answerInstead(shop, releaseCall, refusal(...told), { times: 1, isLost: true });
+    expect(await perform(release)).toMatchObject({ kind: 'done', answer: { state: 'released' } });
+    // Nothing is held under that number any more.
+    expect(await perform(reserve())).toMatchObject({ kind: 'done', answer: { duplicate: false } });
+  });
+
+  test('is not known, and goes on by itself, where it gets no answer the second time', async () => {
+    let told = refusal(409, 'VALIDATION_ERROR')();
+    const lost = answerInstead(
+      shop,
+      releaseCall,
+      () => {
+        const answer = told;
+        told = { kind: 'dropped' };
+        return answer;
+      },
+      { times: 2, isLost: true },
+    );
+    expect(await perform(release)).toMatchObject({ kind: 'unknown' });
+    expect(lost.count).toBe(2);
+    await shop.pass(30_000);
+    expect(shop.operation('L', 'release').state).toBe('applied');
+  });
+
+  test('is refused where the service says so twice', async () => {
+    await shop.call('POST', `/v1/redemptions/${holdId}/commit`, { external_ref: 'elsewhere' });
+    expect(await perform(release)).toMatchObject({
+      kind: 'refused',
+      refusal: { httpStatus: 409, error: { details: ['reservation_committed'] } },
+    });
   });
 });

@@ -248,7 +248,9 @@ export class Ownership {
     // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
     const again = await this.#options.line.unjudged.send(sent);
     if (again.kind !== 'unknown') return this.#believed(row, again, nowMs);
-    return outcome.kind === 'done' || row.maybeSent ? { ...again, recorded: 'maybe' } : believed;
+    // A hold that is not let go keeps the customer's points, and nobody has to wait: it is asked for again by itself.
+    const isLeftOpen = outcome.kind === 'done' || row.maybeSent || row.intent === 'release';
+    return isLeftOpen ? { ...again, recorded: 'maybe' } : believed;
   }
 
   async #believed(
@@ -346,5 +348,5 @@ function isAboutSame(one: WriteAnswer, other: WriteAnswer): boolean {
 function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): boolean {
   if (outcome.kind === 'done') return !isInTheBooks(row.intent);
   // A code must not be tried twice.
-  return row.intent === 'reserve' || isConflict(row, outcome.error.code);
+  return row.intent === 'reserve' || row.intent === 'release' || isConflict(row, outcome.error.code);
 }
