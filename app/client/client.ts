@@ -6,9 +6,11 @@ import {
   endpointNames,
   endpoints,
   fillPath,
+  mayAnswerWith,
   type ParamsOf,
   type QueryOf,
 } from '../../shared/contract/endpoints.ts';
+import { errorFactOf } from '../../shared/contract/error-facts.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { errorText } from '../../shared/lib/error-code.ts';
@@ -16,7 +18,7 @@ import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { mostRequestIdLength } from './bounded-error.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
-import { type CallOutcome, type Unknown, unknownOutcome } from './outcome.ts';
+import { type CallOutcome, type Refused, type Unknown, unknownOutcome } from './outcome.ts';
 import { answerAboutAnother, parseJson, type RawAnswer, readAnswer } from './read-answer.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 
@@ -105,7 +107,26 @@ export class ServiceClient {
     return this.#exchange(name, { ...frozen, body }, { ...known, params: paramsIn(name, frozen.path), query: {} });
   }
 
+  /**
+   * Sends a request, and sends it once more where the refusal has a code that other calls give and this one does not: it was
+   * meant for one of them, or the service is newer than the table. That does nothing twice, and two answers that say the same
+   * are believed.
+   */
   async #exchange<N extends EndpointName>(
+    name: N,
+    request: Request,
+    asked: AskedParts,
+  ): Promise<CallOutcome<AnswerOf<N>>> {
+    const first = await this.#exchangeOnce(name, request, asked);
+    if (!isOfOtherCalls(name, first)) return first;
+    const second = await this.#exchangeOnce(name, request, asked);
+    // Whatever kept the second from the service, the first may have reached it.
+    if (second.kind === 'unknown') return { ...second, recorded: 'maybe' };
+    const isSaidTwice = second.kind === 'refused' && second.error.code === first.error.code;
+    return isSaidTwice || !isOfOtherCalls(name, second) ? second : answerAboutAnother(name, ['code'], second.facts);
+  }
+
+  async #exchangeOnce<N extends EndpointName>(
     name: N,
     request: Request,
     asked: AskedParts,
@@ -145,6 +166,13 @@ export class ServiceClient {
       this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, date, body: answer.body });
     return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
+}
+
+/** Whether a refusal has a code of the specification that the call never gives. Codes that we do not know are left out. */
+function isOfOtherCalls(name: EndpointName, outcome: CallOutcome<unknown>): outcome is Refused {
+  if (outcome.kind !== 'refused') return false;
+  const { code } = outcome.error;
+  return errorFactOf(code) !== null && !mayAnswerWith(name, code);
 }
 
 const findCall = createRouter(

@@ -272,6 +272,16 @@ type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 
+/** Whether the table has a call answer with a code, whatever the status. */
+export function mayAnswerWith(name: EndpointName, code: string): boolean {
+  const { errors }: Endpoint = endpoints[name];
+  return [commonErrors, errors].some((byStatus) =>
+    Object.values(byStatus)
+      .flat()
+      .some((one) => one === code),
+  );
+}
+
 /** The parameters of a call before the defaults are filled in. */
 export type ParamsOf<N extends EndpointName> = z.input<Endpoints[N]['params']>;
 export type QueryOf<N extends EndpointName> = z.input<Endpoints[N]['query']>;

@@ -343,7 +343,7 @@ test('a reversal that was refused while an earlier attempt was on its way is sho
   await earn('R-1');
   await shop.pass(10_000);
   await shop.fault('/transactions/reverse', { type: 'drop_request' }, 1);
-  await refuse('/transactions/reverse');
+  await shop.fault('/transactions/reverse', { type: 'error', status: 422, code: 'VALIDATION_ERROR' }, 1);
   await shop.core.reverse(only('R-1').rowId, undoOf());
   await shop.pass(20_000);
   expect(only('reverse-earn-R-1').state).toBe('refused');

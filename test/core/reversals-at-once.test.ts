@@ -61,7 +61,7 @@ describe('a reversal that the service refuses', () => {
       sentCount += 1;
       if (sentCount > 1) return carry(call);
       await refused.promise;
-      const error = { code: 'CARD_NOT_ELIGIBLE', message: 'not now', retryable: false, request_id: 'req_1' };
+      const error = { code: 'VALIDATION_ERROR', message: 'not now', retryable: false, request_id: 'req_1' };
       return { kind: 'response', response: { status: 422, headers: {}, body: JSON.stringify({ error }) } };
     };
     const first = reverse(rowId, 'V-1');

@@ -89,7 +89,7 @@ describe('“Take back” of a redemption that was found later, while its POS pr
     // Not told as not sent: it goes out a moment later.
     ['is proven not sent', { type: 'error', status: 429, code: 'RATE_LIMITED' }, 'unknown'],
     ['finds no line', { type: 'offline' }, 'unknown'],
-    ['is refused once', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 'refused'],
+    ['is refused once', { type: 'error', status: 422, code: 'VALIDATION_ERROR' }, 'refused'],
   ])('and that %s then: nobody has to press again, or somebody is told', async (_, effect, kind) => {
     await shop.mend();
     await shop.fault('/transactions/reverse', effect, 1);
