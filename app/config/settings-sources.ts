@@ -70,15 +70,24 @@ export function fromFile(
           };
         };
   const read = rule.notUsed === null ? readLayerFile(path) : ({ kind: 'bad', reason: rule.notUsed } as const);
-  // One that was lost must not turn production into the sandbox, nor send what waits to another service.
-  const mustExist = rule.mustExist || lastGood?.mode === 'production' || lastGood?.base_url !== undefined;
-  if (read.kind === 'absent' && !mustExist) return { ...nothing, isAbsent: true, before: toLastGood };
+  if (read.kind === 'absent' && !rule.mustExist && !isMissed(lastGood ?? {}, rule))
+    return { ...nothing, isAbsent: true, before: toLastGood };
   const faults =
     read.kind === 'layer'
       ? [...layerFaults(read.layer), ...(rule.isManaged ? [] : misplacedFaults(read.layer))]
       : [read.kind === 'bad' ? read.reason : 'does not exist'];
   if (read.kind === 'layer' && faults.length === 0) return { ...nothing, layer: read.layer, before: toLastGood };
   return toLastGood?.(faults) ?? { ...nothing, problems: faults.map((fault) => `${path}: ${fault}`) };
+}
+
+/**
+ * Whether a file is looked for that is gone. A deployed one may be taken away, but that must not turn production into the
+ * sandbox, nor send what waits to another service. What was set at the till is never taken back by deleting the file:
+ * without its prefix, two tills would share references.
+ */
+function isMissed(lastGood: SettingsLayer, { isManaged }: { readonly isManaged: boolean }): boolean {
+  if (!isManaged) return Object.keys(lastGood).length > 0;
+  return lastGood.mode === 'production' || lastGood.base_url !== undefined;
 }
 
 interface NamedText {

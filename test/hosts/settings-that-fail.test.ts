@@ -256,6 +256,25 @@ describe('a bad file after a good one', () => {
     expect(warnings[0]).toBe(`${savedSettingsPath(dataDir)}: does not exist`);
   });
 
+  it('that was lost takes nothing of what it said away, also where the service stands in the deployed file', async () => {
+    write(managedFile, { mode: 'production', base_url: 'https://x.example/v1', api_key: 'loyalty_pk_live_abc' });
+    const said = { device_ref: 'till7', reference_prefix: 'T7-', cashiers: { sign_in: 'on' } };
+    write(savedSettingsPath(dataDir), said);
+    loaded({ managedFile });
+    rmSync(savedSettingsPath(dataDir));
+    for (const _ of ['first', 'second']) {
+      const { settings, fileFaults } = loaded({ managedFile });
+      expect(settings).toMatchObject(said);
+      expect(fileFaults).toEqual([`${savedSettingsPath(dataDir)}: does not exist`]);
+    }
+    const back = { device_ref: null, reference_prefix: null, 'cashiers.sign_in': null };
+    expect(await editor({ managedFile }).change(back, { isConfirmed: true })).toMatchObject({ kind: 'saved' });
+    expect(loaded({ managedFile })).toMatchObject({ settings: { reference_prefix: null }, fileFaults: [] });
+    // Nothing stood in it any more: nothing is missed.
+    rmSync(savedSettingsPath(dataDir));
+    expect(loaded({ managedFile }).fileFaults).toEqual([]);
+  });
+
   it.each([
     ['gone', null],
     ['damaged', '{"managed":{},"sa'],
