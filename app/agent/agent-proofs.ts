@@ -73,11 +73,15 @@ export async function peopleSealingOf(
   };
 }
 
-/** @param tillKey what its entries are chained by */
-export function openAudit({ dataDir, settings, version, log }: ProofStart, tillKey: Uint8Array) {
+/** @param chain.tillKey what its entries are chained by @param chain.isBegun see audit-log.ts */
+export function openAudit(
+  { dataDir, settings, version, log }: ProofStart,
+  { tillKey, isBegun }: { readonly tillKey: Uint8Array; readonly isBegun: boolean },
+) {
   const audit = new AuditLog({
     dataDir,
     key: tillKey,
+    isBegun,
     nowMs: () => systemClock().now(),
     onFailed: (error) => log.error({ error }, 'The audit log did not take an entry'),
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../shared/till/modes.ts';
 import type { Notice } from '../../shared/till/views.ts';
+import { isAuditBegun } from '../audit/open-audit.ts';
 import { PosTokens } from '../bridge/pos-tokens.ts';
 import { bindKeptKeys } from '../config/key-origins.ts';
 import type { FileLayers } from '../config/last-good.ts';
@@ -113,8 +114,9 @@ export async function startAgent(start: AgentStart): Promise<RunningAgent> {
   try {
     const folder = await openFolder(start, opened);
     await bindKeptKeys(start.secrets, knownAddresses(start));
+    const isBegun = await isAuditBegun(start.secrets);
     const tillKey = await keptTillKey(start.secrets, randomBytes);
-    const audit = openAudit(start, tillKey);
+    const audit = openAudit(start, { tillKey, isBegun });
     opened.add(() => audit.close());
     const tokens = await PosTokens.load({
       secrets: start.secrets,

@@ -11,6 +11,12 @@ export interface AuditChain {
 
 export const chainStart: AuditChain = { number: 0, seal: '' };
 
+/** Where a till goes on whose entries are gone, all of them: the number of the next one shows that it is not the first. */
+export const afterLostEntries: AuditChain = { number: 1, seal: '' };
+
+/** What each entry begins with. */
+export const entryBeginning = '{"n":';
+
 /**
  * An entry: what it tells, and the MAC over that and over the MAC of the entry before. JSON writes U+2028 as it is, which
  * a dot takes for the end of a line.

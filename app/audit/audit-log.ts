@@ -4,7 +4,7 @@ import { toInstant } from '../../shared/lib/clock.ts';
 import { hourMs } from '../../shared/lib/durations.ts';
 import { isStillAt, noLink, readTextFile, refuseLink } from '../machine/files.ts';
 import { openSync, renameSync } from '../machine/held-files.ts';
-import { type AuditChain, chainStart, lineAfter, sealOf } from './audit-chain.ts';
+import { type AuditChain, afterLostEntries, chainStart, entryBeginning, lineAfter, sealOf } from './audit-chain.ts';
 import { type Audit, type AuditEvent, type AuditRecord, mostNoisyPerHour, noisyEvents } from './audit-events.ts';
 
 const maxFileBytes = 1024 * 1024;
@@ -27,6 +27,8 @@ interface AuditLogOptions {
   readonly dataDir: string;
   /** Of this till (till-key.ts). */
   readonly key: Uint8Array;
+  /** This till has noted something before: where no entry is left, they are gone (open-audit.ts). */
+  readonly isBegun: boolean;
   /** The machine's own time. */
   readonly nowMs: () => number;
   /** Told what hinders it: nothing stops for that. */
@@ -42,11 +44,12 @@ export class AuditLog implements Audit {
   readonly #options: AuditLogOptions;
   #file: number | null = null;
   #byteCount = 0;
-  #chain: AuditChain = chainStart;
+  #chain: AuditChain;
   readonly #noisy = new Map<AuditEvent['event'], { readonly sinceMs: number; noted: number; more: number }>();
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
+    this.#chain = options.isBegun ? afterLostEntries : chainStart;
   }
 
   note(event: AuditEvent): void {
@@ -132,13 +135,18 @@ export class AuditLog implements Audit {
     const text = readTextFile(path) ?? '';
     const wholeText = text.slice(0, text.lastIndexOf('\n') + 1);
     const found = sealOf(wholeText) ?? sealOf(readTextFile(auditPath(dataDir, 1)) ?? '') ?? chainStart;
-    // Where this run has noted more than is there, entries were taken away: the number of the next one shows it.
+    // Where more was noted than is there, entries were taken away: the number of the next one shows it.
     if (found.number >= this.#chain.number) this.#chain = found;
     const file = openSync(path, constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | noLink, 0o600);
     const wholeBytes = Buffer.byteLength(wholeText);
-    // A power cut in the middle of an entry: nobody was told that it is there.
-    if (wholeBytes < fstatSync(file).size) ftruncateSync(file, wholeBytes);
-    this.#byteCount = wholeBytes;
+    const { size } = fstatSync(file);
+    if (isUnfinished(text.slice(wholeText.length))) {
+      if (wholeBytes < size) ftruncateSync(file, wholeBytes);
+      this.#byteCount = wholeBytes;
+    } else {
+      // No power cut has left that. It stays, a line of its own, which the chain tells as no entry.
+      this.#byteCount = size + writeSync(file, '\n');
+    }
     return file;
   }
 
@@ -151,6 +159,14 @@ export class AuditLog implements Audit {
       renameSync(auditPath(dataDir, place), auditPath(dataDir, place + 1));
     }
   }
+}
+
+/**
+ * What a power cut in the middle of an entry leaves behind the last whole one: its beginning, or room that was never filled.
+ * Nobody was told that the entry is there.
+ */
+function isUnfinished(end: string): boolean {
+  return end.startsWith('\0') || entryBeginning.startsWith(end.slice(0, entryBeginning.length));
 }
 
 function shortened(event: AuditEvent): AuditEvent {

@@ -18,10 +18,11 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const openLog = (maxBytes?: number) =>
+const openLog = (maxBytes?: number, isBegun = false) =>
   new AuditLog({
     dataDir: folder.path,
     key,
+    isBegun,
     nowMs: () => nowMs,
     onFailed: (error) => failures.push(error),
     ...(maxBytes === undefined ? {} : { maxBytes }),
@@ -100,6 +101,44 @@ describe('the audit log', () => {
     note(added('B'));
     expect(breaks()).toEqual([]);
     expect(readAudit(folder.path, key).entries.map(({ person }) => person)).toEqual(['A', 'B']);
+  });
+
+  it.each([
+    ['deleted', null, [{ line: 1, why: 'missing' }]],
+    ['emptied', '', [{ line: 1, why: 'missing' }]],
+    ['filled with nothing', '\0'.repeat(300), [{ line: 1, why: 'missing' }]],
+    ['one half entry', '{"n":1,"at":"2026', [{ line: 1, why: 'missing' }]],
+    [
+      'replaced by half a line that is no entry',
+      'rubbish',
+      [
+        { line: 1, why: 'no_entry' },
+        { line: 2, why: 'missing' },
+      ],
+    ],
+    ['replaced by more of it than a file takes', 'rubbish'.repeat(400), [{ line: 1, why: 'no_entry' }]],
+  ])('that was %s before a start tells so ever after', (_, content, found) => {
+    note(added('A'), added('B'));
+    rmSync(folder.file('audit.jsonl'));
+    if (content !== null) writeFileSync(folder.file('audit.jsonl'), content);
+    for (const person of ['C', 'D']) {
+      const log = openLog(2_000, true);
+      log.note(added(person));
+      log.close();
+      expect(breaks()).toEqual(found);
+    }
+    expect(readAudit(folder.path, key).entries.flatMap(({ person }) => person ?? [])).toEqual(['C', 'D']);
+  });
+
+  it('keeps what stands behind its entries and is none, and tells it', () => {
+    note(added('A'));
+    writeFileSync(folder.file('audit.jsonl'), `${linesOf().join('\n')}\nrubbish`);
+    note(added('B'));
+    expect(breaks()).toEqual([{ line: 2, why: 'no_entry' }]);
+    expect(readAudit(folder.path, key).entries.map(({ n, person }) => [n, person])).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+    ]);
   });
 
   it('says where it goes on, also when a power cut came right after its file was put aside', () => {
@@ -192,6 +231,7 @@ describe('the audit log', () => {
     const log = new AuditLog({
       dataDir: folder.file('not/there'),
       key,
+      isBegun: false,
       nowMs: () => nowMs,
       onFailed: (error) => failures.push(error),
     });

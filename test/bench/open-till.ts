@@ -22,6 +22,7 @@ export async function openTill(dataDir: string): Promise<void> {
   const audit = new AuditLog({
     dataDir,
     key,
+    isBegun: false,
     nowMs: () => systemClock().now(),
     onFailed(error) {
       throw error;

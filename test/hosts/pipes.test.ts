@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('a pipe in the place of', () => {
       'audit.jsonl',
       `const { AuditLog } = await import(folder + '/audit/audit-log.ts');
        const onFailed = (error) => console.log(error.message);
-       new AuditLog({ dataDir, key: new Uint8Array(32), nowMs: () => 0, onFailed }).note({ event: 'started', mode: 'sandbox' });`,
+       new AuditLog({ dataDir, key: new Uint8Array(32), isBegun: false, nowMs: () => 0, onFailed }).note({ event: 'started', mode: 'sandbox' });`,
       'audit.jsonl is a pipe or a device, where a file belongs: delete it, and try again',
     ],
   ])('%s, and is not waited for', (_, name, script, words) => {

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type HostOutcome, hostAgent } from '../../app/commands/host.ts';
 import { tillbridgeCommand } from '../../app/commands/tillbridge.ts';
+import { checkAudit } from '../../app/doctor/check-audit.ts';
 import { noticeInWords } from '../../app/doctor/notice-words.ts';
 import { closeToOthers } from '../../app/machine/closed-folder.ts';
 import { diskTroubleInWords } from '../../app/machine/disk-room.ts';
@@ -175,6 +176,26 @@ describe('a till that has lost secrets.json with the API key in it', () => {
     });
     await setKey();
     await runOnce(folder.path);
+    folder.remove();
+  });
+});
+
+describe('a till that has lost its whole audit log', () => {
+  it('says so after a start and after a command, too, and never at its first start', async () => {
+    const folder = temporaryFolder();
+    const verdicts = async () => (await checkAudit(folder.path)).map(({ verdict }) => verdict);
+    await runOnce(folder.path);
+    await runOnce(folder.path);
+    expect(await verdicts()).toEqual(['well']);
+    rmSync(folder.file('audit.jsonl'));
+    expect(await verdicts()).toEqual(['problem']);
+    await runOnce(folder.path);
+    expect(await verdicts()).toEqual(['problem']);
+    rmSync(folder.file('audit.jsonl'));
+    const rename = ['settings', 'set', 'device_name', 'Front', '--data-dir', folder.path];
+    const spy = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await tillbridgeCommand(rename).finally(() => spy.mockRestore())).toBe(0);
+    expect(await verdicts()).toEqual(['problem']);
     folder.remove();
   });
 });
