@@ -50,6 +50,8 @@ export async function openFolder(start: FolderStart, opened: OpenedParts): Promi
         if (error === null) log.warn({}, 'secrets.json was deleted; it is written again');
         else log.error({ error }, 'secrets.json was deleted, and cannot be written again');
       },
+      onAnothers: () =>
+        log.error({}, "secrets.json is damaged or another till's: move it away; it is written again then"),
     }),
   );
   return { notices: lock.notices, officeSecret };

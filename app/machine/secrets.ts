@@ -6,7 +6,7 @@ import { type Mode, modes } from '../../shared/till/modes.ts';
 import { NoFileOfItsOwnError, readTextFile, writePrivateFile } from './files.ts';
 import { heldFileIn, isNoAccess } from './held-files.ts';
 import { readJsonFile } from './json-file.ts';
-import { keptSecretsText, noteSecretsText } from './kept-secrets.ts';
+import { isAnothersText, keptSecretsText, noteSecretsText } from './kept-secrets.ts';
 
 /** Where keys and tokens are kept. Asynchronous, as an operating system's own key store is. */
 export interface SecretStore {
@@ -34,7 +34,7 @@ export function fileSecretStore(dataDir: string): SecretStore {
       const text = readTextFile(path) ?? keptSecretsText(path);
       if (text === null) return {};
       const secrets = secretsIn(text);
-      noteSecretsText(path, text);
+      if (isAnothersText(path, text)) throw new NotSecretsError("is another till's, or has lost this till's key");
       return secrets;
     } catch (cause) {
       if (isNoAccess(cause)) throw new SecretsError(cannotBeRead(path, cause), { cause });

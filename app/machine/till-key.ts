@@ -1,7 +1,8 @@
 import type { Mode } from '../../shared/till/modes.ts';
+import { tillKeyName } from './kept-secrets.ts';
 import { keptKey, readKey, type SecretStore } from './secrets.ts';
 
-const tillKey = { name: 'till_key', byteCount: 32 };
+const tillKey = { name: tillKeyName, byteCount: 32 };
 
 /**
  * The key that this till proves its own files by: backups, the audit log, the requests of operations. Made at the first start, the same ever

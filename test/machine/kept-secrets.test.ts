@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepSecretsFile } from '../../app/machine/kept-secrets.ts';
-import { fileSecretStore } from '../../app/machine/secrets.ts';
+import { fileSecretStore, SecretsError } from '../../app/machine/secrets.ts';
 import { temporaryFolder } from '../support/core-rows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -11,6 +11,7 @@ const minuteMs = 60_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let clock: ManualClock;
 let told: unknown[];
+let anothersTold: number;
 let forget: () => void;
 const file = () => join(folder.path, 'secrets.json');
 const secrets = () => fileSecretStore(folder.path);
@@ -20,7 +21,14 @@ beforeEach(async () => {
   clock = new ManualClock(0);
   told = [];
   await secrets().set('bridge_token', 'of-before');
-  forget = keepSecretsFile(folder.path, { clock, onAgain: (error) => told.push(error) });
+  anothersTold = 0;
+  forget = keepSecretsFile(folder.path, {
+    clock,
+    onAgain: (error) => told.push(error),
+    onAnothers() {
+      anothersTold += 1;
+    },
+  });
 });
 afterEach(() => {
   forget();
@@ -37,12 +45,39 @@ it('writes secrets.json again that was deleted, with what was changed since the 
   expect(told).toEqual([null]);
 });
 
-it('knows what somebody has written into it meanwhile', async () => {
-  writeFileSync(file(), '{"bridge_token":"of-somebody"}', { mode: 0o600 });
+it('reads what somebody has written into it meanwhile, and still writes its own again', async () => {
+  await secrets().set('till_key', 'own');
+  writeFileSync(file(), '{"bridge_token":"of-somebody","till_key":"own"}', { mode: 0o600 });
   expect(await secrets().get('bridge_token')).toBe('of-somebody');
   rmSync(file());
   clock.advance(minuteMs);
-  expect(content()).toEqual({ bridge_token: 'of-somebody' });
+  expect(content()).toEqual({ bridge_token: 'of-before', till_key: 'own' });
+  expect(anothersTold).toBe(0);
+});
+
+it.each([
+  ['another till', '{"bridge_token":"of-another","till_key":"anothers"}'],
+  ['nobody', '{}'],
+])('believes no file of %s, leaves it as it is, tells it once, and writes its own again', async (_, anothers) => {
+  await secrets().set('till_key', 'own');
+  writeFileSync(file(), anothers, { mode: 0o600 });
+  await expect(secrets().get('bridge_token')).rejects.toThrow(
+    'move the file away, and the agent writes its own copy again within a minute',
+  );
+  await expect(secrets().set('people', '2')).rejects.toThrow(SecretsError);
+  clock.advance(3 * minuteMs);
+  expect([anothersTold, readFileSync(file(), 'utf8')]).toEqual([1, anothers]);
+  rmSync(file());
+  expect(await secrets().get('bridge_token')).toBe('of-before');
+  expect(content()).toEqual({ bridge_token: 'of-before', till_key: 'own' });
+  clock.advance(minuteMs);
+  writeFileSync(file(), anothers, { mode: 0o600 });
+  clock.advance(2 * minuteMs);
+  expect(anothersTold).toBe(2);
+  // With no agent it is the till's, as whoever put it there wants it.
+  forget();
+  await secrets().set('people', '2');
+  expect(content()).toEqual({ ...JSON.parse(anothers), people: '2' });
 });
 
 it('a change in the minute before loses nothing, and reading makes it again', async () => {
