@@ -19,6 +19,7 @@ import type {
   CorrectOutcome,
   Decider,
   ReplaceOutcome,
+  ResendDecider,
 } from '../operations/attention-outcome.ts';
 import type { DayCommands } from '../operations/days/day-books.ts';
 import type { Hold } from '../operations/days/holds.ts';
@@ -101,8 +102,8 @@ export interface AgentCore {
   reverse(rowId: number, request: ReversalRequest): Promise<ReverseOutcome>;
   /** Operations that wait for a person, and those whose outcome is not known for long; oldest first. */
   needingAttention(page: { readonly limit: number; readonly afterRowId?: number }): readonly Operation[];
-  /** Sends a refused one again as it is. */
-  resend(operationId: string, decider: Decider): Promise<AttentionOutcome>;
+  /** Sends a refused one again as it is, or at the time that a person says. */
+  resend(operationId: string, decider: ResendDecider): Promise<AttentionOutcome>;
   /** Sends a refused sale again, corrected; a failed one in a new operation, which takes its place. */
   correct(operationId: string, correction: Correction, decider: CorrectDecider): Promise<CorrectOutcome>;
   /**

@@ -14,6 +14,8 @@ const named = { external_ref: text, intent: z.string().optional() };
 
 /** `person`: as typed; nobody has asked for a PIN. */
 const decision = z.object({ ...asker, ...named, reason: freeText, person: freeText.nullable() });
+/** `occurred_at`: when a sale took place that was refused for its time. */
+const resending = decision.extend({ occurred_at: z.iso.datetime().optional() });
 
 const decided = z.object({
   external_ref: z.string(),
@@ -37,10 +39,15 @@ export const queueCalls = {
       operations: operationsNamed(input, source).map((operation) => operationDetail(source, operation)),
     }),
   }),
-  'queue.resend': decisionCall((source, ...by) => source.resend(...by)),
-  'queue.write_off': decisionCall((source, ...by) => source.writeOff(...by)),
-  'queue.keep': decisionCall((source, ...by) => source.keep(...by)),
-  'queue.take_back': decisionCall((source, ...by) => source.takeBack(...by)),
+  'queue.resend': decisionCall(resending, (source, operationId, decider, { occurred_at }) =>
+    source.resend(operationId, {
+      ...decider,
+      ...(occurred_at !== undefined && { occurredAtMs: Date.parse(occurred_at) }),
+    }),
+  ),
+  'queue.write_off': decisionCall(decision, (source, operationId, decider) => source.writeOff(operationId, decider)),
+  'queue.keep': decisionCall(decision, (source, operationId, decider) => source.keep(operationId, decider)),
+  'queue.take_back': decisionCall(decision, (source, operationId, decider) => source.takeBack(operationId, decider)),
   'line.try': officeCall({
     input: z.object({}),
     answer: z.object({ connection: connectionSchema.nullable() }),
@@ -84,20 +91,21 @@ export const queueCalls = {
 };
 
 /** What a person decides about an operation that waits for one. */
-function decisionCall(
-  carryOut: (source: OfficeSource, operationId: string, decider: Decider) => Promise<AttentionOutcome>,
+function decisionCall<Asked extends z.output<typeof decision>>(
+  input: z.ZodType<Asked>,
+  carryOut: (source: OfficeSource, operationId: string, decider: Decider, asked: Asked) => Promise<AttentionOutcome>,
 ) {
   return officeCall({
-    input: decision,
+    input,
     answer: decided,
-    async reply(input, { source }): Promise<Decided> {
-      const { external_ref, reason, person, by = storeItUnnamed } = input;
+    async reply(asked, { source }): Promise<Decided> {
+      const { external_ref, reason, person, by = storeItUnnamed } = asked;
       // One reference may name a sale and what was done with it: what waits for a person is meant.
-      const rows = operationsNamed(input, source);
+      const rows = operationsNamed(asked, source);
       const waits = ({ state, found }: Operation) => state === 'refused' || state === 'failed' || found !== null;
       const operation = rows.find(waits) ?? rows[0];
       if (operation === undefined) return { external_ref, outcome: 'not_found', operation: null };
-      const outcome = await carryOut(source, operation.operationId, { reason, person, by });
+      const outcome = await carryOut(source, operation.operationId, { reason, person, by }, asked);
       const shown = 'operation' in outcome ? outcome.operation : operation;
       return { external_ref, outcome: outcome.kind, operation: operationView(shown) };
     },

@@ -16,6 +16,15 @@ export interface Decider {
   readonly by?: string;
 }
 
+/** Who decides that an operation is sent again. */
+export interface ResendDecider extends Decider {
+  /**
+   * When a sale took place that was refused for its time, as the person says, in milliseconds since 1970: a till that had a
+   * wrong date cannot know it. Null: the time is made anew where it can be.
+   */
+  readonly occurredAtMs?: number | null;
+}
+
 /** Who decides about a correction, of what, and whether it may pass a limit. */
 export interface CorrectDecider extends Decider {
   /** The manager who lets the correction pass the limits of the settings. */

@@ -1,3 +1,4 @@
+import { toInstant } from '../../shared/lib/clock.ts';
 import type { Audit, AuditEvent } from '../audit/audit-events.ts';
 import type { Writer } from '../store/database/writer.ts';
 import type { Operation } from '../store/schema/operation.ts';
@@ -8,6 +9,7 @@ import {
   type CorrectOutcome,
   type Decider,
   type ReplaceOutcome,
+  type ResendDecider,
   unreadable,
 } from './attention-outcome.ts';
 import { carriedOut, decidedStep, type StepEffects } from './attention-step.ts';
@@ -16,8 +18,9 @@ import type { Desk } from './immediate/desk.ts';
 import { isWithheldAsChanged } from './immediate/withheld-as-changed.ts';
 import type { NewRows } from './requests/new-rows.ts';
 import { notSaved } from './requests/not-saved.ts';
+import { namesTheTime } from './requests/refused-time.ts';
 import { valuesOf } from './requests/request-values.ts';
-import { isUnreadable } from './requests/row-request.ts';
+import { isUnreadable, parsedBody } from './requests/row-request.ts';
 import { type LimitWatch, limitedValues, limitPassed, type PassedLimit, raisedBy } from './requests/value-limits.ts';
 import { changeWithConsequences } from './settlement/consequences.ts';
 import { changedOnDisk } from './settlement/settlement.ts';
@@ -60,9 +63,10 @@ export class Attention {
    * Sends a refused operation again as it is; only a sale's time is made anew where wrong dates may have made it. Also sends
    * one that went out under another key, when the books of this key do not show it.
    */
-  resend(operationId: string, decider: Decider): Promise<AttentionOutcome> {
+  resend(operationId: string, { occurredAtMs = null, ...decider }: ResendDecider): Promise<AttentionOutcome> {
     return this.#decide(operationId, { decision: 'resend', decider }, (operation, effects) => {
       const { operations, rows, clock } = this.#options;
+      if (occurredAtMs !== null && !isRefusedForItsTime(operation)) return { kind: 'not_now', operation };
       // The queue carries no immediate operation: the resolver sends this one, if somebody chose to give it.
       if (operation.delivery === 'immediate' && isWithheldAsChanged(this.#options, operation)) {
         operations.seals.sealAgain(operation.rowId);
@@ -84,6 +88,8 @@ export class Attention {
         // The person was told that the request was changed on the disk, and releases it as it is now.
         operations.seals.sealAgain(operation.rowId);
         effects.isSealedAgain = true;
+      } else if (occurredAtMs !== null) {
+        this.#giveTime(operation.rowId, occurredAtMs);
       } else if (operation.state === 'refused') {
         const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
         if (instant !== null) rows.changeInstant(operation.rowId, instant);
@@ -169,6 +175,18 @@ export class Attention {
     });
   }
 
+  /** Another request is kept beside the one that was refused, as with a correction. */
+  #giveTime(rowId: number, epochMs: number): void {
+    const { operations, rows, newRows } = this.#options;
+    const sent = rows.sent(rowId);
+    // What was changed on the disk must not get our seal.
+    if (sent === null || !operations.seals.isWhole(sent)) return;
+    const occurred_at = toInstant(epochMs);
+    const { occurredAtMs, businessDate } = newRows.moment(occurred_at);
+    const body = JSON.stringify({ ...parsedBody(sent.body), occurred_at });
+    rows.giveInstant(rowId, { occurredAtMs, businessDate, body });
+  }
+
   #decideFound(operation: Operation, decider: Decider, effects: StepEffects): AttentionOutcome {
     const { operations, rows } = this.#options;
     operations.watches.setFound(operation.rowId, null);
@@ -224,6 +242,10 @@ export class Attention {
     }
     return outcome;
   }
+}
+
+function isRefusedForItsTime({ state, intent, error }: Operation): boolean {
+  return state === 'refused' && intent === 'earn' && namesTheTime(error);
 }
 
 /** The audit log names in `by` who has proven who they are. A name that was only typed is told beside it. */

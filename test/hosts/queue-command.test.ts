@@ -169,6 +169,23 @@ describe('the queue of a running agent', () => {
     expect(backwards).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must be earlier than --until') });
   });
 
+  it('gives a sale that was refused for its time the time that store IT says', async () => {
+    const old = { identifier: { loyalty_id: 'LC-1001' }, external_ref: 'OLD-1', points: 3 };
+    const occurred_at = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    expect((await agent.call('POST', '/transactions/earn', { ...old, occurred_at })).status).toBe(202);
+    await settled('occurred_at_outside_window', 'OLD-1');
+    expect(await run('queue', 'resend', 'BAD-3', '--occurred-at', '2h')).toMatchObject({
+      exitCode: 1,
+      stdout:
+        'BAD-3: not changed: the state is Refused. --occurred-at: only for a sale that was refused for its time\n',
+    });
+    const { exitCode } = await run('queue', 'resend', 'OLD-1', '--occurred-at', '2h');
+    expect(exitCode).toBe(0);
+    await settled('success', 'OLD-1');
+    const [{ operation }] = (await jsonOf('queue', 'show', 'OLD-1')).json.operations;
+    expect(Math.abs(Date.parse(operation.occurred_at) - (Date.now() - 2 * 3_600_000))).toBeLessThan(600_000);
+  });
+
   it('writes one off with a reason, once', async () => {
     expect((await run('queue', 'write-off', 'BAD-1')).exitCode).toBe(2);
     const first = await jsonOf('queue', 'write-off', 'BAD-1', '--reason', 'wrong card', '--person', 'Mona');
@@ -194,6 +211,8 @@ describe('the queue of a running agent', () => {
     [['queue', 'show'], 'REF: is missing'],
     [['queue', 'shw', 'X'], 'is not a command'],
     [['queue', 'resend', 'BAD-3', '--code', 'X'], '--code'],
+    [['queue', 'resend', 'BAD-3', '--occurred-at', 'noon'], '--occurred-at: noon is neither an instant'],
+    [['queue', 'resend', 'all', '--occurred-at', '2h'], '--occurred-at: use with one reference'],
   ])('refuses %s with 2 and says why', async (args, why) => {
     const ended = await run(...args);
     expect(ended.exitCode).toBe(2);

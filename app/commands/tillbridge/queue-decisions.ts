@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { toInstant } from '../../../shared/lib/clock.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { changedOnDiskCode } from '../../../shared/till/own-errors.ts';
 import { stateWords } from '../../../shared/till/state-words.ts';
@@ -7,6 +8,7 @@ import type { Decided } from '../../office/queue-calls.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { Given, TillbridgeCommand } from './command.ts';
+import { momentOf } from './moment-flag.ts';
 import { print } from './print.ts';
 import { noSuchReference, partsOf } from './queue-filter.ts';
 import { type ReachedOffice, withOffice } from './reach-office.ts';
@@ -27,6 +29,10 @@ function onlyFound(state: OperationState | null): string {
   return only;
 }
 
+function onlyRefusedTime(state: OperationState | null): string {
+  return state === 'refused' ? '. --occurred-at: only for a sale that was refused for its time' : '';
+}
+
 /** What is added where the state of an operation does not allow a decision. */
 type NotNowWords = (state: OperationState | null) => string;
 
@@ -37,12 +43,16 @@ export const queueResend: TillbridgeCommand = {
   about: `Retries a refused operation, unchanged. First solve the problem at the service. REF is the reference of the
 operation, or \`all\` for all refused operations. The running agent sends them when it is connected.
 
+Where a sale was refused for its time (occurred_at_outside_window) because the till had a wrong date, --occurred-at says
+when the sale took place: an instant (2026-11-20T16:30:00+03:00) or a time before now (90m, 12h, 2d).
+
 What was changed on the disk (${changedOnDiskCode}) is never among \`all\`: name it, or that code, and with --person who
 has compared it with the receipts and releases it as it stands.
 
 ${ends}`,
   flags: [
     { name: 'code', value: 'CODE', help: 'with all: only operations that were refused with this code' },
+    { name: 'occurred-at', value: 'WHEN', help: 'of a sale that was refused for its time: when it took place' },
     { ...reasonFlag, help: `${reasonFlag.help}; default: resent by store IT` },
     personFlag,
   ],
@@ -53,6 +63,10 @@ ${ends}`,
     const code = values.get('code');
     if (code !== undefined && reference !== 'all')
       throw new WrongUseError(`--code: use with \`${typed('queue resend all')}\``);
+    const when = values.get('occurred-at');
+    if (when !== undefined && reference === 'all')
+      throw new WrongUseError('--occurred-at: use with one reference: each sale has a time of its own');
+    const occurred_at = when === undefined ? undefined : toInstant(momentOf('occurred-at', when, Date.now()));
     const reason = reasonOf(values.get('reason') ?? 'Resent by store IT');
     const nothingToDo = code === undefined ? 'No operation was refused.' : `No operation was refused with ${code}.`;
     const resendEach = async (office: ReachedOffice) => {
@@ -63,11 +77,11 @@ ${ends}`,
       }
       const decided: Decided[] = [];
       for (const external_ref of references) {
-        decided.push(await office.call('queue.resend', { external_ref, reason, ...decider(values) }));
+        decided.push(await office.call('queue.resend', { external_ref, reason, occurred_at, ...decider(values) }));
       }
       return decided;
     };
-    return decideEach(given, resendEach, { nothingToDo });
+    return decideEach(given, resendEach, { nothingToDo, ...(when !== undefined && { notNow: onlyRefusedTime }) });
   },
 };
 

@@ -7,6 +7,7 @@ import type { OperationStore } from '../../store/tables/operation-store.ts';
 import type { RowStore, StoredClock } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import { correctedInstant } from '../requests/corrected-instant.ts';
+import { namesTheTime } from '../requests/refused-time.ts';
 import { requestOf } from '../requests/row-request.ts';
 
 interface ClockCorrectionOptions {
@@ -111,12 +112,4 @@ export class ClockCorrection {
     const body = JSON.stringify({ ...request, occurred_at: toInstant(occurredAtMs) });
     return { occurredAtMs, businessDate: this.#options.calendar.dateOf(occurredAtMs), body, skewMs };
   }
-}
-
-/**
- * Whether a refusal names the time. A service need not say what it refuses (spec "Errors"). A refusal without details may be
- * for something else, and nobody knows which of two times is right: the sale keeps the time that it has.
- */
-function namesTheTime(refusal: ReceivedError | null): boolean {
-  return refusal?.code === 'VALIDATION_ERROR' && JSON.stringify(refusal.details ?? []).includes('occurred_at');
 }

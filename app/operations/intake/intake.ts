@@ -15,6 +15,7 @@ import type { KeptRequest } from '../../store/tables/row-store.ts';
 import type { BusinessCalendar } from '../requests/business-date.ts';
 import type { NewRows } from '../requests/new-rows.ts';
 import { notSaved } from '../requests/not-saved.ts';
+import { namesTheTime } from '../requests/refused-time.ts';
 import { type Differences, differencesOf, isToldOtherwise } from '../requests/same-request.ts';
 import { type LimitWatch, limitedValues, limitPassed, noteOfPassed } from '../requests/value-limits.ts';
 import type { Write } from '../requests/write.ts';
@@ -65,6 +66,22 @@ function isCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation
   if (standing.state !== 'refused') return false;
   if (standing.error?.details?.includes(keyReusedDetail) === true) return kept.idempotencyKey !== asked.idempotencyKey;
   return standing.error?.code !== 'DUPLICATE_TRANSACTION' && isToldOtherwise(kept, asked);
+}
+
+/**
+ * Whether the same sale comes with the time that its caller knows, after the service refused the time that the till gave it:
+ * the till may have had a wrong date, so the day says nothing. A caller that gave a time before, too, may number the sales of
+ * each morning from the beginning.
+ */
+function isGivenItsTime(
+  standing: Operation,
+  kept: KeptRequest,
+  asked: NewOperation,
+  differences: Differences,
+): boolean {
+  const isOfCaller = kept.occurredAtFrom === 'till' && asked.occurredAtFrom === 'caller';
+  const isTimeAlone = differences.differingFields.every((field) => field === 'occurred_at');
+  return standing.state === 'refused' && namesTheTime(standing.error) && isOfCaller && isTimeAlone;
 }
 
 const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
@@ -142,7 +159,9 @@ export class Intake {
     if (isSame && !isCorrected(standing, kept, row)) return { kind: 'same', operation: standing };
     const isOtherPress = kept.operationId !== row.operationId;
     // A receipt's number that came back with the next morning: the refused sale of before is still with a person.
-    const isOfAnotherDay = ![null, row.businessDate].includes(differences.firstBusinessDate);
+    const isOfAnotherDay =
+      ![null, row.businessDate].includes(differences.firstBusinessDate) &&
+      !isGivenItsTime(standing, kept, row, differences);
     if (isOtherPress && !isOfAnotherDay && isReferenceFree(operations, standing)) {
       if (isRefused) return { kind: 'refused' };
       if (takeFreedReference(this.#options, standing, row)) {

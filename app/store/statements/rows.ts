@@ -203,6 +203,16 @@ export const rowStatements = {
       })
       .where(and(hasRowId($), eq(operations.state, 'queued'), eq(operations.maybeSent, false))),
   ),
+  giveInstant: write(($: Placeholders<{ rowId: number; occurredAtMs: number; body: string }>) =>
+    query
+      .update(operations)
+      .set({
+        ...given(pick(operations, 'occurredAtMs', 'body'), $),
+        occurredAtFrom: 'caller',
+        bodyVersion: nextBodyVersion,
+      })
+      .where(and(hasRowId($), eq(operations.state, 'queued'), eq(operations.maybeSent, false))),
+  ),
   decide: write(($: Placeholders<{ rowId: number; decision: Decision; decidedAtMs: number }>) =>
     query
       .update(operations)

@@ -124,6 +124,13 @@ export class RowStore {
     this.#operations.seals.sealAgain(rowId);
   }
 
+  /** The same with a time that a person has said, which is never made anew. */
+  giveInstant(rowId: number, { businessDate, ...said }: Omit<ChangedInstant, 'skewMs'>): void {
+    this.#statements.giveInstant.run({ ...said, rowId });
+    this.#days.move(rowId, businessDate);
+    this.#operations.seals.sealAgain(rowId);
+  }
+
   decide(rowId: number, decision: Decision, atMs: number): void {
     this.#statements.decide.run({ rowId, decision, decidedAtMs: atMs });
   }

@@ -38,7 +38,8 @@ export const words = {
     card_not_eligible: 'This card does not allow this. Use another card, or write off.',
     card_choice_needed: 'Choose the card for each sale.',
     currency_mismatch: 'This card is in another currency. Use another card, or write off.',
-    outside_window: 'The sending deadline has passed. Ask the loyalty provider to accept these sales, then retry.',
+    outside_window:
+      'The sending deadline has passed, or the till had a wrong date: then call store IT. Else ask the loyalty provider to accept these sales, then retry.',
     mechanics_unknown: 'The service does not know this kind of card. Call the loyalty provider, then retry.',
     reference_taken: 'Send the sale under another number.',
     key_taken: 'Send the sale as new. Call store IT: each sale needs a key of its own.',
