@@ -21,10 +21,11 @@ export interface MachineReads {
  * with the disk, so what belongs to the hardware stands beside it where every user may read that.
  *
  * @returns 32 hexadecimal digits, from which nobody learns an id of the machine; null when the system does not say
+ * all of it now
  */
 export function machineIdentity(reads: MachineReads = systemReads): string | null {
-  const facts = factsOf(reads).filter((fact) => fact !== null);
-  if (facts.length === 0) return null;
+  const facts = factsOf(reads);
+  if (facts === null) return null;
   return createHash('sha256')
     .update(`tillbridge machine\n${facts.join('\n')}`)
     .digest('hex')
@@ -33,18 +34,25 @@ export function machineIdentity(reads: MachineReads = systemReads): string | nul
 
 const guidShape = /\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?/i;
 
-function factsOf({ platform, environment, text, output, cards }: MachineReads): readonly (string | null)[] {
+/** @returns null where a part is missing that the next start may find: it would look like another machine */
+function factsOf({ platform, environment, text, output, cards }: MachineReads): readonly string[] | null {
   if (platform === 'win32') {
     const reg = windowsProgram('reg.exe', environment);
     const value = (key: string, name: string) => guidIn(output(reg, ['query', key, '/v', name]));
-    return [
-      value('HKLM\\SOFTWARE\\Microsoft\\Cryptography', 'MachineGuid'),
-      // The UUID of the main board, as Windows found it when it started last.
-      value('HKLM\\SYSTEM\\HardwareConfig', 'LastConfig'),
-    ];
+    const installed = value('HKLM\\SOFTWARE\\Microsoft\\Cryptography', 'MachineGuid');
+    // The UUID of the main board, as Windows found it when it started last.
+    const board = value('HKLM\\SYSTEM\\HardwareConfig', 'LastConfig');
+    return installed === null || board === null ? null : [installed, board];
   }
-  if (platform === 'darwin') return [guidIn(output('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']))];
-  return [text('/etc/machine-id')?.trim() || null, ...cards()];
+  if (platform === 'darwin') {
+    const board = guidIn(output('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']));
+    return board === null ? null : [board];
+  }
+  const builtIn = cards();
+  // Their drivers may be loaded after the agent.
+  if (builtIn.length === 0) return null;
+  const installed = text('/etc/machine-id')?.trim() || null;
+  return [...(installed === null ? [] : [installed]), ...builtIn];
 }
 
 function guidIn(answer: string | null): string | null {

@@ -92,10 +92,19 @@ describe('the identity of a machine', () => {
     expect(machineIdentity(windows({ MachineGuid: guid.replace('1b', '2b'), LastConfig: board }))).not.toBe(own);
   });
 
-  it('is not known where nothing can be read, and tells nobody an id of the machine', () => {
-    expect(machineIdentity(windows({}))).toBeNull();
-    expect(machineIdentity(windows({ MachineGuid: guid }))).not.toContain(guid.slice(0, 8));
+  it('tells nobody an id of the machine, and is the same in every version', () => {
+    const own = machineIdentity(windows({ MachineGuid: guid, LastConfig: board }));
+    expect(own).not.toContain(guid.slice(0, 8));
+    // Databases have it.
+    expect(own).toBe('6f664d687465f4d4b560c9dcb7b1ef1c');
   });
+
+  it.each([{}, { MachineGuid: guid }, { LastConfig: board }])(
+    'is not known on Windows where not all of it can be read now: %o',
+    (values) => {
+      expect(machineIdentity(windows(values))).toBeNull();
+    },
+  );
 
   it('on macOS is that of the platform', () => {
     const mac = (uuid: string) =>
@@ -115,6 +124,10 @@ describe('the identity of a machine', () => {
     expect(linux('aa', ['02:00:00:00:00:01'])).toBe(own);
     expect(linux('aa', ['02:00:00:00:00:02'])).not.toBe(own);
     expect(linux('bb', ['02:00:00:00:00:01'])).not.toBe(own);
+    expect(linux(null, ['02:00:00:00:00:01'])).not.toBe(own);
+    expect(own).toBe('a7c3162de4a1c9a5af619e7e5b4c00b1');
+    // Before their drivers are loaded there are none.
+    expect(linux('aa', [])).toBeNull();
     expect(linux(null, [])).toBeNull();
   });
 
