@@ -6,7 +6,7 @@ import { databasePath, hasDatabase } from '../machine/data-files.ts';
 import { openSync } from '../machine/held-files.ts';
 import { draftIn } from '../store/copies/backup-draft.ts';
 import { deviceOf, factOf } from '../store/copies/file-facts.ts';
-import { formerDeviceIds } from '../store/files/known-databases.ts';
+import { formerDeviceIds, originalDeviceIds } from '../store/files/known-databases.ts';
 import { readLastBackups } from './last-backup.ts';
 
 /** Backups of one till. */
@@ -31,7 +31,7 @@ export function madeBackups(dataDir: string, folder: string | null): MadeBackups
   const noted = notedFiles(dataDir);
   const folders = foldersOf(dataDir, folder);
   const found = [...new Set([...noted, ...folders.flatMap(backupsIn)])].toSorted();
-  const own = ownDevices(dataDir);
+  const own = everyDevice(dataDir);
   const files: string[] = [];
   const leftOut = folders.flatMap(closedFolder);
   const strange: string[] = [];
@@ -71,6 +71,12 @@ function closedFolder(path: string): readonly LeftOut[] {
     const reason = errorText(error);
     return [{ path, why: `this folder for backups cannot be read: ${reason}. Mount its share, and try again` }];
   }
+}
+
+/** Under those of the original there may be backups from before the disk was copied. */
+function everyDevice(dataDir: string): ReadonlySet<string> {
+  const originals = modes.flatMap((mode) => originalDeviceIds(databasePath(dataDir, mode)));
+  return new Set([...ownDevices(dataDir), ...originals]);
 }
 
 function ownDeviceIds(dataDir: string, mode: Mode): readonly string[] {

@@ -8,7 +8,7 @@ import { commitTrial } from './database/commit-trial.ts';
 import { asStoreError } from './database/open.ts';
 import { placeOf } from './database/place.ts';
 import { type CommitGuard, Writer, type WriterSchedule } from './database/writer.ts';
-import { noteIdentity } from './files/known-databases.ts';
+import { noteCopied, noteIdentity } from './files/known-databases.ts';
 import type { PeopleProof } from './people/people-roll.ts';
 import { PeopleStore } from './people/people-store.ts';
 import { StoreFiles } from './store-files.ts';
@@ -207,6 +207,7 @@ function identify(
       random,
       // A draft is nobody's database yet.
       onKnown: nowMs === undefined ? () => undefined : (deviceId) => noteIdentity(path, deviceId),
+      onCopied: (identities) => nowMs !== undefined && noteCopied(path, identities),
     });
   } catch (error) {
     opened.close();

@@ -12,7 +12,7 @@ import { beforeRestore, type Recovery } from '../carrying/carrying.ts';
 import { putStrangersAside, putStrayLogAside, replaceDatabase } from '../carrying/recover-database.ts';
 import { connect } from '../database/connect.ts';
 import { asStoreError, isDamage, openDatabase } from '../database/open.ts';
-import { knownGeneration } from '../files/known-databases.ts';
+import { isStrange, knownGeneration, originalDeviceIds } from '../files/known-databases.ts';
 import { endRestore, finishReplacing, removeRestoreDrafts, restoreDrafts } from '../files/replacing.ts';
 import { openOrRecover } from '../open-or-recover.ts';
 import type { StoreOptions } from '../store.ts';
@@ -246,7 +246,11 @@ export function restoreBackup(
     copyWithLog(file, copy);
     // Of the copy: the file may be exchanged meanwhile.
     if (options.trust.kind === 'proven') requireProof(file, copy, options.trust.tillKey);
-    const { mode } = readBackup(copy, file);
+    const { mode, deviceId } = readBackup(copy, file);
+    // A disk that was copied has the key of its original, which may have undone since what waits here.
+    if (options.trust.kind === 'proven' && isStrange(path, deviceId)) {
+      throw new BackupError(`${file} was made by another till, or by a copy of this one. ${elsewhere}`);
+    }
     if (mode !== null && mode !== options.mode) {
       throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
     }
@@ -335,7 +339,9 @@ function takeRows(
         throw new BackupError(`${file} has no operations that can be read.`);
       for (const [key, shape] of Object.entries(keptFacts)) {
         const value = readMeta(from, key);
-        if (value !== null && shape.test(value)) writeMeta(into, key, value);
+        // It is the till of another machine, which may be used to this day.
+        const isOriginals = key === 'device_id' && originalDeviceIds(path).includes(value ?? '');
+        if (value !== null && shape.test(value) && !isOriginals) writeMeta(into, key, value);
       }
       // It is newer than all that was in the place before, and has the identity of it.
       writeMeta(into, 'opens', String(knownGeneration(path) + 1));

@@ -10,6 +10,8 @@ const knownSchema = z.object({
   device_id: z.string().nullable(),
   /** Of the databases that were in its place before. */
   former_device_ids: z.array(z.string()),
+  /** Of those, and of this one, on another machine, where they may be used to this day. */
+  original_device_ids: z.array(z.string()).default([]),
   /** As of its last opening or its last clean end. */
   generation: z.int(),
   is_open: z.boolean(),
@@ -17,7 +19,13 @@ const knownSchema = z.object({
 /** What is known of a database outside of its own files. */
 type Known = z.infer<typeof knownSchema>;
 
-const nothingKnown: Known = { device_id: null, former_device_ids: [], generation: 0, is_open: false };
+const nothingKnown: Known = {
+  device_id: null,
+  former_device_ids: [],
+  original_device_ids: [],
+  generation: 0,
+  is_open: false,
+};
 
 /** Earlier versions kept names alone. */
 const listSchema = z.union([
@@ -65,13 +73,24 @@ export function knownDeviceId(path: string): string | null {
 
 /** Whether a database is known to be none that ever stood in a place. @param path of the place */
 export function isStrange(path: string, deviceId: string | null): boolean {
-  const own = [knownDeviceId(path), ...formerDeviceIds(path)].filter((one) => one !== null);
+  const earlier = [...formerDeviceIds(path), ...originalDeviceIds(path)];
+  const own = [knownDeviceId(path), ...earlier].filter((one) => one !== null);
   return deviceId !== null && own.length > 0 && !own.includes(deviceId);
 }
 
-/** All that stood in this place, as far as it is known. @param path of the place */
+/** All that stood in this place on this machine, as far as it is known. @param path of the place */
 export function formerDeviceIds(path: string): readonly string[] {
   return knownOf(path)?.former_device_ids ?? [];
+}
+
+/**
+ * All that stood in this place when it was on another machine. What was made under them may be from before, and may be the
+ * original's, which has gone on.
+ *
+ * @param path of the place
+ */
+export function originalDeviceIds(path: string): readonly string[] {
+  return knownOf(path)?.original_device_ids ?? [];
 }
 
 /**
@@ -83,12 +102,32 @@ export function formerDeviceIds(path: string): readonly string[] {
 export function ownerOf(path: string, deviceId: string | null): 'own' | 'own_former' | 'another' {
   const expected = knownDeviceId(path);
   if (deviceId === null || expected === null || deviceId === expected) return 'own';
+  // A start that was cut off has noted the new identity, and not given it to the database.
+  if (originalDeviceIds(path).includes(deviceId)) return 'own';
   return knownOf(path)?.former_device_ids.includes(deviceId) === true ? 'own_former' : 'another';
 }
 
 /** Before a database that is new in its place is used. @param path of the database */
 export function noteIdentity(path: string, deviceId: string): void {
   note(path, (known = nothingKnown) => (known.device_id === deviceId ? null : withIdentity(known, deviceId)));
+}
+
+/**
+ * Before a database that was used on another machine gets an identity of its own.
+ *
+ * @param path of the database
+ * @returns whether it is noted: else the database would be taken for another till's under it
+ */
+export function noteCopied(path: string, { from, to }: { readonly from: string; readonly to: string }): boolean {
+  note(path, (known = nothingKnown) => {
+    const { former_device_ids: before, original_device_ids: originals, ...copied } = withIdentity(known, to);
+    return { ...copied, former_device_ids: [], original_device_ids: [...new Set([...originals, ...before, from])] };
+  });
+  try {
+    return knownOf(path)?.device_id === to;
+  } catch {
+    return false;
+  }
 }
 
 /** After its marker is on the disk. @param path of the database */

@@ -4,7 +4,7 @@ import { readMeta, writeMeta } from '../versions/meta.ts';
 
 /** Who this database is. */
 export interface DatabaseIdentity {
-  /** `till_` and 16 hex digits, made with the database. */
+  /** `till_` and 16 hex digits, made with the database; another one on another machine. */
   readonly deviceId: string;
   /** Part of references that are made from a receipt's number; another one after a copy or a clone. */
   readonly epoch: string;
@@ -42,10 +42,12 @@ export function cameFromElsewhere(database: Database, { place, machine }: Wherea
 
 /**
  * Reads who the database is, making it up the first time. A database that finds itself in another place (a restored
- * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference.
+ * or copied file, a cloned machine) takes a new epoch, so that two tills never make the same reference. On another machine
+ * it is another till, too, so that its backups do not count as those of the original.
  *
  * @param about.whereabouts of the database now
  * @param about.onKnown told before a new identity stands in the database: a kill between the two leaves it without one
+ * @param about.onCopied told before one on another machine gets its own identity; false: it keeps the one that it has
  */
 export function readIdentity(
   database: Database,
@@ -53,23 +55,36 @@ export function readIdentity(
     whereabouts,
     random,
     onKnown,
-  }: { readonly whereabouts: Whereabouts; readonly random: RandomSource; readonly onKnown: (deviceId: string) => void },
+    onCopied,
+  }: {
+    readonly whereabouts: Whereabouts;
+    readonly random: RandomSource;
+    readonly onKnown: (deviceId: string) => void;
+    readonly onCopied: (identities: { readonly from: string; readonly to: string }) => boolean;
+  },
 ): DatabaseIdentity {
   return database.transaction((): DatabaseIdentity => {
     const keptDeviceId = readMeta(database, 'device_id');
     const keptEpoch = readMeta(database, 'epoch');
-    const deviceId = keptDeviceId ?? `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
     const { place, machine } = whereabouts;
-    const isElsewhere = cameFromElsewhere(database, whereabouts) !== null;
+    const elsewhere = cameFromElsewhere(database, whereabouts);
+    const ownDeviceId = keptDeviceId === null || elsewhere === 'machine' ? newDeviceId(random) : keptDeviceId;
+    const isKept =
+      keptDeviceId !== null && (ownDeviceId === keptDeviceId || !onCopied({ from: keptDeviceId, to: ownDeviceId }));
+    const deviceId = isKept ? keptDeviceId : ownDeviceId;
     const isSamePlace = readMeta(database, 'place') === place;
-    const epoch = keptEpoch === null || isElsewhere || !isSamePlace ? newEpoch(random) : keptEpoch;
-    if (keptDeviceId === null) writeMeta(database, 'device_id', deviceId);
+    const epoch = keptEpoch === null || elsewhere !== null || !isSamePlace ? newEpoch(random) : keptEpoch;
+    if (!isKept) writeMeta(database, 'device_id', deviceId);
     if (epoch !== keptEpoch) writeMeta(database, 'epoch', epoch);
     if (!isSamePlace) writeMeta(database, 'place', place);
     if (machine !== null && readMeta(database, 'machine') !== machine) writeMeta(database, 'machine', machine);
     onKnown(deviceId);
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
+}
+
+function newDeviceId(random: RandomSource): string {
+  return `till_${Buffer.from(random.bytes(8)).toString('hex')}`;
 }
 
 function newEpoch(random: RandomSource): string {
