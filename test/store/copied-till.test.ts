@@ -30,7 +30,7 @@ const databaseOf = (till: Till) => folder.file(`${till}/sandbox.sqlite`);
 const shared = (name: string) => folder.file(`share/${name}`);
 
 function start(till: Till, machine: string = till) {
-  const store = openOrRecover(databaseOf(till), { random, nowMs, machine });
+  const store = openOrRecover(databaseOf(till), { random, nowMs, machine, sealKey: tillKey });
   return { store, deviceId: store.identity.deviceId, recovery: store.recovery };
 }
 
@@ -52,6 +52,17 @@ const backUpTo = (till: Till, name: string) =>
 const restore = (till: Till, name: string, trust: BackupTrust = proven) =>
   restoreBackup(shared(name), databaseOf(till), { random, nowMs, mode: 'sandbox', trust });
 
+/** Those of some rows that are not sent as they stand. */
+function heldRows(till: Till, rowIds: readonly number[]): readonly number[] {
+  const { store } = start(till);
+  const held = rowIds.filter((rowId) => {
+    const row = store.rows.sent(rowId);
+    return row === null || !store.operations.seals.isWhole(row);
+  });
+  store.close();
+  return held;
+}
+
 describe('a till whose disk was copied into another machine', () => {
   it('is another one there, for good, and the original stays who it is', async () => {
     const original = await run('original');
@@ -68,6 +79,18 @@ describe('a till whose disk was copied into another machine', () => {
     await backUpTo('copy', 'copy.backup');
     expect(() => restore('original', 'copy.backup')).toThrow('made by another till, or by a copy of this one');
     expect(restore('original', 'copy.backup', { kind: 'from_elsewhere' }).refusedRows).toBe(0);
+  });
+
+  it('has waiting sales that the original sends only when a person releases them, though one key has sealed them', async () => {
+    await run('original', 3);
+    copyDisk();
+    await run('copy', 5);
+    await run('original', 4);
+    await backUpTo('copy', 'copy.backup');
+    restore('original', 'copy.backup', { kind: 'from_elsewhere' });
+    expect(heldRows('original', [4, 5])).toEqual([5]);
+    restore('copy', 'copy.backup', { kind: 'from_elsewhere' });
+    expect(heldRows('copy', [3, 5])).toEqual([]);
   });
 
   it('takes its own backups, and those from before it was another one, and then is not the original', async () => {

@@ -58,6 +58,7 @@ describe('the statements of the agent', () => {
       // The shop's people.
       'people.all',
       // Once, at the first start of a version that seals; and the doctor's.
+      'seals.breakAll',
       'seals.unsealed',
       'seals.waiting',
       // A handful, in the order in which they are due; and all of them.

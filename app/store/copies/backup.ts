@@ -17,6 +17,7 @@ import { endRestore, finishReplacing, removeRestoreDrafts, restoreDrafts } from 
 import { openOrRecover } from '../open-or-recover.ts';
 import type { StoreOptions } from '../store.ts';
 import { countOperations } from '../tables/counts.ts';
+import { SealStore } from '../tables/seal-store.ts';
 import { foreignObjects } from '../versions/foreign-objects.ts';
 import { readMeta, writeMeta } from '../versions/meta.ts';
 import { refuseTooNew } from '../versions/migrate.ts';
@@ -248,13 +249,14 @@ export function restoreBackup(
     if (options.trust.kind === 'proven') requireProof(file, copy, options.trust.tillKey);
     const { mode, deviceId } = readBackup(copy, file);
     // A disk that was copied has the key of its original, which may have undone since what waits here.
-    if (options.trust.kind === 'proven' && isStrange(path, deviceId)) {
+    const isOthers = isStrange(path, deviceId);
+    if (options.trust.kind === 'proven' && isOthers) {
       throw new BackupError(`${file} was made by another till, or by a copy of this one. ${elsewhere}`);
     }
     if (mode !== null && mode !== options.mode) {
       throw new BackupError(`${file} is a backup of ${mode} mode, and this agent is in ${options.mode} mode.`);
     }
-    taken = takeRows(file, copy, { draft, path });
+    taken = takeRows(file, copy, { draft, path, isOthers });
     strayLog = putStrayLogAside(path, options.nowMs);
     present = gatherPresent(path, options.nowMs);
     replaceDatabase(path, draft, {
@@ -326,7 +328,7 @@ const keptFacts: Readonly<Record<string, RegExp>> = {
 function takeRows(
   file: string,
   copy: string,
-  { draft, path }: { readonly draft: string; readonly path: string },
+  { draft, path, isOthers }: { readonly draft: string; readonly path: string; readonly isOthers: boolean },
 ): TakenRows {
   // A log that was copied with it is played into it.
   const from = connect(copy);
@@ -337,6 +339,8 @@ function takeRows(
       const { carried, unreadable, leftBehind } = carryOver([from], into, null);
       if (carried === 0 && countOperations(from) > 0)
         throw new BackupError(`${file} has no operations that can be read.`);
+      // Where the disk was copied, one key seals for both.
+      if (isOthers) new SealStore(into, null).breakAll();
       for (const [key, shape] of Object.entries(keptFacts)) {
         const value = readMeta(from, key);
         // It is the till of another machine, which may be used to this day.

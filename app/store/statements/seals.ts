@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { given, type Placeholders, pick, query, read, select, write } from '../../sql/compile.ts';
 import { operations } from '../schema/schema.ts';
 
@@ -16,6 +16,8 @@ export const sealStatements = {
       .set(given(pick(operations, 'seal'), $))
       .where(eq(operations.rowId, $.rowId)),
   ),
+  // One without a seal may be from before there were seals.
+  breakAll: write(() => query.update(operations).set({ seal: sql`x''` }).where(isNotNull(operations.body))),
   // What goes on, or waits for a person.
   waiting: read(() =>
     select(

@@ -58,6 +58,11 @@ export class SealStore {
     this.#statements.setSeal.run({ rowId, seal: this.#seal.of(kept, to) });
   }
 
+  /** Of another till that has this one's key: a person releases what waits, as with any other key. */
+  breakAll(): void {
+    this.#statements.breakAll.run();
+  }
+
   /**
    * Once, at the first start with seals: what may still be sent and has none.
    *
