@@ -180,7 +180,7 @@ export class Attention {
     const { operations, rows, newRows } = this.#options;
     const sent = rows.sent(rowId);
     // What was changed on the disk must not get our seal.
-    if (sent === null || !operations.seals.isWhole(sent)) return;
+    if (sent === null || !operations.seals.isSealIntact(sent)) return;
     const occurred_at = toInstant(epochMs);
     const { occurredAtMs, businessDate } = newRows.moment(occurred_at);
     const body = JSON.stringify({ ...parsedBody(sent.body), occurred_at });

@@ -57,7 +57,7 @@ function heldRows(till: Till, rowIds: readonly number[]): readonly number[] {
   const { store } = start(till);
   const held = rowIds.filter((rowId) => {
     const row = store.rows.sent(rowId);
-    return row === null || !store.operations.seals.isWhole(row);
+    return row === null || !store.operations.seals.isSealIntact(row);
   });
   store.close();
   return held;
