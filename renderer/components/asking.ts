@@ -128,7 +128,7 @@ export function useRead(
 export function lead(wanted: HTMLElement | null | undefined): void {
   wanted?.focus();
   if (!(wanted instanceof HTMLInputElement)) return;
-  const isBegun = wanted.dataset['first'] === 'end' || wanted.dataset['asked'] !== undefined;
+  const isBegun = wanted.dataset.first === 'end' || wanted.dataset.asked !== undefined;
   if (isBegun) goBehind(wanted);
   else wanted.select();
 }

@@ -86,7 +86,7 @@ export function takeFinger(
   // Those that count first may have taken this key away.
   if (event.button !== 0 || !key.isConnected) return;
   // Not every browser shows a finger that stays as `:active`.
-  key.dataset['down'] = look;
+  key.dataset.down = look;
   fingers.set(pointerId, { key, at: event, count });
   key.setPointerCapture(pointerId);
   onKeys.add(pointerId);

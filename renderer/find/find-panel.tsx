@@ -150,7 +150,7 @@ export function FindPanel() {
   function isOther(from: EventTarget | null): boolean {
     if (!(from instanceof HTMLElement) || from.closest('.act') === null) return false;
     const card = sale.card.value;
-    return card === null || from.dataset['operation'] !== earnsOf(card)[0];
+    return card === null || from.dataset.operation !== earnsOf(card)[0];
   }
 }
 

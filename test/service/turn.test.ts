@@ -103,7 +103,7 @@ describe('calls that arrive together', () => {
     for (const { outcome } of [write, read]) {
       const answered = outcome();
       if (answered?.kind !== 'response') throw new Error('Not answered');
-      expect(Date.parse(answered.response.headers['Date'] ?? '')).toBe(Math.floor(askedAtMs / 1_000) * 1_000);
+      expect(Date.parse(answered.response.headers.Date ?? '')).toBe(Math.floor(askedAtMs / 1_000) * 1_000);
     }
   });
 

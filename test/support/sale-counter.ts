@@ -116,7 +116,7 @@ export class SaleCounter {
 
   /** Who was looked for. */
   finds() {
-    return this.api.asked.filter(({ command }) => command === 'customer.find').map(({ input }) => input['identifier']);
+    return this.api.asked.filter(({ command }) => command === 'customer.find').map(({ input }) => input.identifier);
   }
 
   /** The sale that was asked for last is saved. */

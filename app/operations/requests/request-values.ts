@@ -26,6 +26,6 @@ export function valuesOf(body: RequestValues | null) {
 
 /** A redemption without a value of its own gives a reward, or uses up a coupon. */
 export function givenKindOf(body: RequestValues | null): NewOperation['givenKind'] {
-  if (typeof body?.['coupon_code'] === 'string') return 'coupon';
-  return body?.['reward'] === true ? 'reward' : null;
+  if (typeof body?.coupon_code === 'string') return 'coupon';
+  return body?.reward === true ? 'reward' : null;
 }

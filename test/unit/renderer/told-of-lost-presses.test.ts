@@ -43,7 +43,7 @@ describe('a sale whose answer was lost', () => {
     expect(sale.entry.value?.text).toBe('5');
     sale.confirm();
   }
-  const pressedIds = () => counter.earns().map((input) => input['operation_id']);
+  const pressedIds = () => counter.earns().map((input) => input.operation_id);
 
   it.each([
     ['is told as saved before, without the sound of success, where another amount was entered since', '7', 0],
@@ -205,7 +205,7 @@ describe('a redemption whose answer was lost', () => {
     const lostId = await lose();
     nowStands({ ...spent, state });
     sale.confirm();
-    expect(api.newest('operation.redeem').input['operation_id']).not.toBe(lostId);
+    expect(api.newest('operation.redeem').input.operation_id).not.toBe(lostId);
   });
 });
 
