@@ -181,8 +181,20 @@ const renderer: Bundle = {
       // The page's policy allows its own files alone: no data: addresses, no inline code.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // All that a start needs, in one file: each further one costs a request, and is compressed by itself.
-        output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              // All that a start needs, in one file: each further one costs a request, and is compressed by itself.
+              { name: 'page', tags: ['$initial'] },
+              // What the first words of each language need beside them.
+              { name: 'first-words', test: /(state-words|plural)\.ts$/ },
+            ],
+          },
+          // The first file names all others, and no compression shortens a hash. The bundler asks for 7 letters at least.
+          entryFileNames: 'assets/[name]-[hash:7].js',
+          chunkFileNames: 'assets/[name]-[hash:7].js',
+          assetFileNames: 'assets/[name]-[hash:7][extname]',
+        },
       },
       modulePreload: {
         polyfill: false,
