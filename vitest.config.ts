@@ -14,12 +14,14 @@ const testsIn = (folder: string) => `test/${folder}/**/*.test.{ts,tsx}`;
 const ownProcess = ['crash', 'fuzz', 'simulation', 'upgrades'].map(testsIn).concat(ownProcessTests());
 // A browser and an agent each, which mostly wait for one another. Each uses a third to two thirds of a processor.
 const screenTests = testsIn('ui');
-// Packages of which no window is opened. They leave one processor to the windows.
+// Packages of which no window is opened.
 const packageTests = ['test/package/deb.test.ts', 'test/package/other-systems.test.ts'];
-// These want the focus of the one display there is: one file at a time.
-const windowTests = ['electron', 'package'].map(testsIn);
-// These measure, so that nothing else may run.
-const measuringTests = ['test/bench/{cold-files,process-use,store-size}.test.ts', 'test/ui/activity-scale.test.ts'];
+// These measure, or want the focus of the one display there is: one file at a time.
+const aloneTests = [
+  'test/bench/{bench-service,cold-files,process-use,store-size}.test.ts',
+  ...['electron', 'package'].map(testsIn),
+  'test/ui/activity-scale.test.ts',
+];
 
 // Of the projects that measure nothing.
 const env = { TMPDIR: quickFolder() };
@@ -48,7 +50,7 @@ export default defineConfig({
           // To start a process for each file, and to load the same modules into it, took a fifth of the processor's time.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', screenTests, ...ownProcess, ...windowTests, ...measuringTests],
+          exclude: ['**/node_modules/**', screenTests, ...ownProcess, ...aloneTests],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
@@ -61,7 +63,7 @@ export default defineConfig({
           env,
           maxWorkers: 3,
           include: ownProcess,
-          exclude: ['**/node_modules/**', screenTests, ...windowTests, ...measuringTests],
+          exclude: ['**/node_modules/**', screenTests, ...aloneTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
@@ -75,7 +77,7 @@ export default defineConfig({
           maxWorkers: 5,
           isolate: false,
           include: [screenTests],
-          exclude: ['**/node_modules/**', ...measuringTests],
+          exclude: ['**/node_modules/**', ...aloneTests],
           globalSetup: ['test/support/ui-built-page.ts', 'test/support/ui-run-browser.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -86,34 +88,23 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
-          maxWorkers: 1,
+          maxWorkers: 5,
           include: packageTests,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'window',
-          include: windowTests,
-          exclude: ['**/node_modules/**', ...packageTests],
-          maxWorkers: 1,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
           name: 'alone',
-          include: measuringTests,
+          include: aloneTests,
+          exclude: ['**/node_modules/**', ...packageTests],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

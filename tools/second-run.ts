@@ -1,7 +1,7 @@
 import type { FailedFile, TestRun } from './test-totals.ts';
 
 /** These look at a real screen or window, in real time, while other tests use the processors. */
-const timedProjects: readonly string[] = ['screen', 'package', 'window', 'alone'];
+const timedProjects: readonly string[] = ['screen', 'package', 'alone'];
 /** More than this is no matter of a busy machine. */
 const mostFiles = 3;
 

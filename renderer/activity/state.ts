@@ -63,9 +63,9 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
 
   const readMissing = createPartReader({
     api,
-    onTries(told) {
-      if (told.length === 0) return;
-      tries.value = new Map([...tries.value, ...told.map(({ operation_id, count }) => [operation_id, count] as const)]);
+    onTries(counted) {
+      if (counted.length === 0) return;
+      tries.value = new Map([...tries.value, ...counted.map(({ operation_id, count }) => [operation_id, count] as const)]);
     },
   });
 

@@ -1,4 +1,4 @@
-import { cameToNothing } from '../../shared/machines/operation.ts';
+import { cameToNothing, needsPerson } from '../../shared/machines/operation.ts';
 import type { OperationView } from '../../shared/till/views.ts';
 import { isOpenState, reversalLooks, type StateLook, spendLooks, stateLooks } from './outcome.ts';
 
@@ -39,7 +39,7 @@ export function rowLook(operation: Pick<OperationView, 'intent' | 'state'>): Sta
  * was cancelled did. A cancelled reversal did not fail either: what it was to take back is taken back, or came to nothing.
  */
 export function wasNotDone({ intent, state, error }: Pick<OperationView, 'intent' | 'state' | 'error'>): boolean {
-  if (state === 'refused' || state === 'failed' || state === 'written_off') return true;
+  if (needsPerson(state) || state === 'written_off') return true;
   if (state !== 'cancelled' || intent === 'reverse') return false;
   return intent !== 'earn' || error !== null;
 }
