@@ -94,7 +94,7 @@ export function isAnothersText(path: string, text: string): boolean {
   return key !== null && tillKeyIn(text) !== key;
 }
 
-const withTillKey = z.object({ [tillKeyName]: z.string() });
+const withTillKey = z.lazy(() => z.object({ [tillKeyName]: z.string() }));
 
 function tillKeyIn(text: string): string | null {
   const read = readJsonFile(text);

@@ -5,13 +5,16 @@ import { isNoAccess } from '../../machine/held-files.ts';
 import type { OpenMarkerFacts } from './marker-format.ts';
 import { readOpenMarker } from './open-marker.ts';
 
+const name = z.string();
+const names = z.array(name);
+
 const knownSchema = z.object({
   /** Null: another database is being put in place. */
-  device_id: z.string().nullable(),
+  device_id: name.nullable(),
   /** Of the databases that were in its place before. */
-  former_device_ids: z.array(z.string()),
+  former_device_ids: names,
   /** Of those, and of this one, on another machine, where they may be used to this day. */
-  original_device_ids: z.array(z.string()).default([]),
+  original_device_ids: names.default([]),
   /** As of its last opening or its last clean end. */
   generation: z.int(),
   is_open: z.boolean(),
@@ -29,8 +32,8 @@ const nothingKnown: Known = {
 
 /** Earlier versions kept names alone. */
 const listSchema = z.union([
-  z.record(z.string(), knownSchema),
-  z.array(z.string()).transform((names) => Object.fromEntries(names.map((name) => [name, nothingKnown]))),
+  z.record(name, knownSchema),
+  names.transform((named) => Object.fromEntries(named.map((one) => [one, nothingKnown]))),
 ]);
 
 /** Not under the database's own name: whoever deletes `sandbox.sqlite*` leaves it. */
