@@ -1,5 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { CustomerConsequences, Finding } from '../find/finding.ts';
+import type { EarnOperation } from '../operation/operations.ts';
 import { isEndAwaited } from '../operation/standing.ts';
 import type { Entry } from './entry/entry-flow.ts';
 import type { TypedAmount } from './entry/typed-amount.ts';
@@ -7,7 +8,7 @@ import type { NotTakenReason, PassedSale } from './outcome/passed.ts';
 import type { Outcome, OutcomeConsequences, ShownOutcome } from './outcome/shown-outcome.ts';
 import type { Sale, SaleParts } from './sale-parts.ts';
 
-interface ConsequencesParts extends Pick<SaleParts, 'sounds'>, Pick<Sale, 'open' | 'takeWaitingScan'> {
+interface ConsequencesParts extends Pick<SaleParts, 'sounds'>, Pick<Sale, 'takeWaitingScan'> {
   readonly entry: ReadonlySignal<Entry | null>;
   readonly waitingScan: Signal<string | null>;
   readonly keepsScan: Signal<boolean>;
@@ -19,6 +20,7 @@ interface ConsequencesParts extends Pick<SaleParts, 'sounds'>, Pick<Sale, 'open'
   readonly isCardAwaited: () => boolean;
   readonly isOtherTyped: () => boolean;
   readonly putEntryAway: () => void;
+  readonly openByItself: (operation: EarnOperation) => void;
 }
 
 /** What else changes on the sale screen when the customer in front or the outcome does. */
@@ -59,7 +61,7 @@ export function createConsequences(parts: ConsequencesParts): CustomerConsequenc
     },
     onOnlyEarn(operation) {
       // What was opened while they were looked up, such as a paid order, keeps its keys.
-      if (entry.value === null && outcome.value === null && !parts.isOtherTyped()) parts.open(operation);
+      if (entry.value === null && outcome.value === null && !parts.isOtherTyped()) parts.openByItself(operation);
     },
     onArrived() {
       sayNotTaken(typedAmount.arrived(), 'cannot_earn');

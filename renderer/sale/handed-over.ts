@@ -33,7 +33,7 @@ interface HandedOverParts {
   readonly outcome: ReadonlySignal<Outcome | null>;
   readonly isElsewhere: () => boolean;
   readonly isOtherTyped: () => boolean;
-  readonly open: (operation: 'earn_amount') => void;
+  readonly openByItself: (operation: 'earn_amount') => void;
 }
 
 /** Fills a handed-over amount into the entry, and opens the entry once for the customer in front. */
@@ -54,6 +54,6 @@ export function takeHandedOver({ till, entry, finding, ...parts }: HandedOverPar
     const able = finding.cards.value.filter(({ allowed_operations }) => allowed_operations.includes('earn_amount'));
     if (isAsked || able.length !== 1 || finding.card.value?.card_id !== able[0]?.card_id) return;
     offered = { saleId: handed.id, customerId: customer_id };
-    parts.open('earn_amount');
+    parts.openByItself('earn_amount');
   });
 }

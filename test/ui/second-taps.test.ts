@@ -45,10 +45,11 @@ async function openEntry(loyaltyId: string, name: string): Promise<void> {
   await page.waitForTimeout(450);
 }
 
-/** Sara's two stamps are entered, and the next card waits. @returns where Confirm is */
-async function letWait(loyaltyId: string): Promise<Place> {
+/** Sara's two stamps are entered, and the next card waits, if any. @returns where Confirm is */
+async function letWait(loyaltyId: string | null): Promise<Place> {
   await openEntry('LC-1003', sara);
   await page.keyboard.press('2');
+  if (loyaltyId === null) return confirm();
   // Else the scan would begin with it.
   await page.waitForTimeout(100);
   await scan(page, loyaltyId);
@@ -63,6 +64,14 @@ async function openStamps(): Promise<void> {
   await page.locator('[data-operation=earn_stamp]').click();
   await page.locator('.entry-confirm').waitFor();
   await page.waitForTimeout(450);
+}
+
+/** @returns a function that lets this be answered */
+function answerOnlyWhenTold(command: string): () => void {
+  const { answer } = agent;
+  const { promise: isTold, resolve: tell } = Promise.withResolvers<null>();
+  agent.answer = (question) => (question.command === command ? isTold : answer(question));
+  return () => tell(null);
 }
 
 const cancel = () => middleOf(page, '.entry-foot .button-outline');
@@ -93,6 +102,57 @@ describe.skipIf(!hasChromium)('Confirm pressed before somebody can have read an 
     expect(earns()).toMatchObject([{ stamps: 2, customer_name: sara }]);
     await press(Date.now() + 400);
     await expect.poll(earns).toMatchObject([{ customer_name: sara }, { stamps: 1, customer_name: dana }]);
+  });
+
+  it.each(['waits', 'is scanned once it is done'] as const)(
+    'sends nothing for a customer whose card %s, when the sale before took long',
+    async (how) => {
+      await open();
+      const place = await letWait(how === 'waits' ? 'LC-1004' : null);
+      const [save, find] = [answerOnlyWhenTold('operation.earn'), answerOnlyWhenTold('customer.find')];
+      await tapAt(page, place, Date.now());
+      await page.waitForTimeout(700);
+      save();
+      await page.locator('[data-entry]').waitFor({ state: 'detached' });
+      if (how !== 'waits') await scan(page, 'LC-1004');
+      await page.locator('[data-stage=finding]').waitFor();
+      await page.waitForTimeout(500);
+      const cameAtMs = Date.now();
+      find();
+      await entryOf(dana).waitFor();
+      await tapAt(page, place, cameAtMs + 100);
+      await settle();
+      expect(earns()).toMatchObject([{ stamps: 2, customer_name: sara }]);
+      await tapAt(page, place, Date.now() + 400);
+      await expect.poll(earns).toMatchObject([{ customer_name: sara }, { stamps: 1, customer_name: dana }]);
+    },
+  );
+
+  it.each([
+    [
+      'that was opened by its button',
+      async () => {
+        await scan(page, 'LC-1009');
+        await page.locator('.card').first().click();
+        await page.locator('[data-operation=earn_stamp]').click();
+      },
+    ],
+    [
+      'that came to an empty screen',
+      async () => {
+        await page.locator('.next').click();
+        await scan(page, 'LC-1003');
+      },
+    ],
+  ] as const)('sends at once for an entry %s', async (_, openNext) => {
+    await open();
+    await openEntry('LC-1004', dana);
+    await tapAt(page, await confirm(), Date.now());
+    await page.locator('.outcome').waitFor();
+    await openNext();
+    await entryOf(sara).waitFor();
+    await page.locator('.entry-confirm').click();
+    await expect.poll(earns).toMatchObject([{ customer_name: dana }, { stamps: 1, customer_name: sara }]);
   });
 
   it('sends nothing for a customer whose card was read while the finger went down', async () => {

@@ -76,6 +76,8 @@ export interface Entry {
   readonly entryFor: EntryFor;
   /** Null: the entry earns, spends or gives now. */
   readonly aim: Aim | null;
+  /** Nobody has pressed for it: a card that was read, or an amount that was handed over, has opened it. */
+  readonly isByItself: boolean;
   readonly text: string;
   /** The next digit replaces the text, because nothing was typed yet or the text is marked after a mistake. */
   readonly untouched: boolean;
@@ -114,6 +116,7 @@ export function openEntry(
     kind,
     entryFor,
     aim,
+    isByItself: false,
     text: firstText(kind),
     untouched: true,
     receipt: '',

@@ -24,7 +24,7 @@ interface Change {
   readonly atMs: number;
   /** The last press until then. */
   readonly press: Press | null;
-  /** The entry has taken the place of another customer's, which was not sent. */
+  /** The entry has opened by itself, and the one before it was another customer's. */
   readonly isOfAnother: boolean;
 }
 
@@ -38,21 +38,27 @@ export function keepBeneath(page: Window, { sale, clock }: Pick<Model, 'sale' | 
   let press: Press | null = null;
   let change: Change | null = null;
   let before: Entry | null = null;
-  let putAway: { readonly entry: Entry; readonly atMs: number } | null = null;
+  /** The last entry that was put away or sent. A press may be meant for it as long as there is news of it or a look-up. */
+  let last: Entry | null = null;
   effect(() => {
     const entry = sale.entry.value;
     if (entry?.entryId !== before?.entryId) {
-      const atMs = clock.monotonicMs();
-      if (before !== null && !before.busy) putAway = { entry: before, atMs };
-      const isOfAnother =
-        entry !== null && putAway !== null && atMs - putAway.atMs < readMs && !isSameCustomer(entry, putAway.entry);
-      change = { atMs, press, isOfAnother };
+      if (before !== null) last = before;
+      const isOfAnother = entry?.isByItself === true && last !== null && !isSameCustomer(entry, last);
+      change = { atMs: clock.monotonicMs(), press, isOfAnother };
     }
     before = entry;
   });
+  // Whoever presses something while nobody is in front has seen that the last customer is gone.
+  const forgetGone = (): void => {
+    const isEmpty = sale.stage.peek().kind === 'idle' && sale.entry.peek() === null && sale.outcome.peek() === null;
+    if (isEmpty) last = null;
+  };
+  page.addEventListener('keydown', forgetGone, { capture: true });
   page.addEventListener(
     'pointerdown',
     ({ clientX, clientY, timeStamp, target }) => {
+      forgetGone();
       press = { x: clientX, y: clientY, atMs: timeStamp, on: pressed(target) };
     },
     { capture: true },

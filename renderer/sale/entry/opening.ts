@@ -16,6 +16,8 @@ interface OpeningParts extends Pick<SaleParts, 'newId' | 'till'> {
 }
 
 interface Opening extends Pick<Sale, 'open' | 'openByCardNumber' | 'present'> {
+  /** Opens an entry that nobody has pressed for, where none is open. */
+  readonly openByItself: (operation: EarnOperation) => void;
   /** Takes the entry off the screen. What was typed is kept, and the same operation opens with it again. */
   readonly putEntryAway: () => void;
   /** Forgets what was typed and left, because the customer is. */
@@ -33,8 +35,8 @@ export function createOpening(parts: OpeningParts): Opening {
     if (now !== null) left.add(now);
     entry.value = null;
   };
-  const openFor = (operation: CardOperation, entryFor: flow.EntryFor, aim: flow.Aim | null = null): void =>
-    put(flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? defaultCurrency, aim));
+  const newEntry = (operation: CardOperation, entryFor: flow.EntryFor, aim: flow.Aim | null = null): flow.Entry =>
+    flow.openEntry(newId(), operation, entryFor, till.value?.currency ?? defaultCurrency, aim);
   const put = (opened: flow.Entry): void => {
     const before = entry.value;
     batch(() => {
@@ -54,13 +56,18 @@ export function createOpening(parts: OpeningParts): Opening {
       const now = entry.value;
       const isOpen = now !== null && flow.workOf(now) === (aim?.kind ?? operation);
       if (entryFor === null || now?.busy === true || isOpen) return;
-      openFor(operation, entryFor, aim);
+      put(newEntry(operation, entryFor, aim));
+    },
+    openByItself(operation) {
+      const entryFor = finding.inFront();
+      if (entryFor === null || entry.value !== null) return;
+      put({ ...newEntry(operation, entryFor), isByItself: true });
     },
     openByCardNumber(operation: EarnOperation) {
       const at = finding.stage.value;
       if (at.kind !== 'missing' || at.lookUp.kind !== 'card' || entry.value !== null) return;
       const identifier = identifierOf(at.lookUp);
-      openFor(operation, { identifier, customerName: null, card: null, hint: at.lookUp.text });
+      put(newEntry(operation, { identifier, customerName: null, card: null, hint: at.lookUp.text }));
     },
     present(opened) {
       const now = entry.value;

@@ -26,7 +26,7 @@ it('opens a handed-over amount once, also when the customer’s balances are tol
     outcome: signal(null),
     isElsewhere: () => false,
     isOtherTyped: () => false,
-    open: () => void opened++,
+    openByItself: () => void opened++,
   });
   stage.value = inFront();
   stage.value = inFront();
