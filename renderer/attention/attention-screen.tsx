@@ -81,7 +81,7 @@ function AttentionGroups() {
     ),
   );
   const list = useRef<HTMLDivElement>(null);
-  const stopUnread = useUnreadStopped(list, rows.value);
+  const stopUnread = useUnreadStopped(list, rows.value, { isPushedIn: false });
   return (
     <div ref={list} class="attention-groups" onClickCapture={stopUnread}>
       {groups.map((group) => (

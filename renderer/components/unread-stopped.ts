@@ -14,23 +14,28 @@ interface Standing {
  *
  * @param list the element that holds the buttons
  * @param rows what stands where, as a text that changes with it
+ * @param isPushedIn the list comes among what is shown, and moves that. Where it comes with what leads to it, its first
+ *   buttons stand where nothing else could be meant
  * @returns the list's `onClickCapture`
  */
-export function useUnreadStopped(list: RefObject<HTMLElement | null>, rows: string): (event: MouseEvent) => void {
+export function useUnreadStopped(
+  list: RefObject<HTMLElement | null>,
+  rows: string,
+  { isPushedIn }: { readonly isPushedIn: boolean },
+): (event: MouseEvent) => void {
   const standing = useRef<ReadonlyMap<Element, Standing> | null>(null);
   useLayoutEffect(() => {
     if (list.current === null) return;
     const { top } = list.current.getBoundingClientRect();
     const before = standing.current;
-    // The list has come with what leads to it: its first buttons stand where nothing else could be meant.
-    const sinceMs = before === null ? Number.NEGATIVE_INFINITY : performance.now();
+    const sinceMs = before === null && !isPushedIn ? Number.NEGATIVE_INFINITY : performance.now();
     const standings = Array.from(list.current.querySelectorAll('button'), (button): [Element, Standing] => {
       const place = `${Math.round(button.getBoundingClientRect().top - top)} ${button.textContent}`;
       const known = before?.get(button);
       return [button, known?.place === place ? known : { place, sinceMs }];
     });
     standing.current = new Map(standings);
-  }, [list, rows]);
+  }, [list, rows, isPushedIn]);
   return (event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
     const sinceMs = button === null ? undefined : standing.current?.get(button)?.sinceMs;

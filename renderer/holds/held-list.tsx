@@ -25,7 +25,9 @@ export function HeldList() {
   const format = frame.format.value;
   const held = holds.holds.value ?? [];
   const list = useRef<HTMLUListElement>(null);
-  const stopUnread = useUnreadStopped(list, held.map(({ hold_id, state }) => `${hold_id} ${state}`).join());
+  const rows = held.map(({ hold_id, state }) => `${hold_id} ${state}`).join();
+  // The first hold comes above Recent, which moves down.
+  const stopUnread = useUnreadStopped(list, rows, { isPushedIn: true });
   return (
     <section class="held" aria-label={words.holds.region}>
       <h2 class="section-title">{words.holds.region}</h2>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HoldView } from '../../shared/till/hold-views.ts';
-import { type FakeAgent, holdOf } from '../support/ui-fake-agent.ts';
+import { type FakeAgent, holdOf, operationOf } from '../support/ui-fake-agent.ts';
 import { answerIsRead, clickAt, hasChromium } from '../support/ui-page.ts';
 import { sharedBrowser } from '../support/ui-shared-browser.ts';
 
@@ -28,6 +28,7 @@ describe.skipIf(!hasChromium)('a press on a hold', () => {
     const { page } = await shared.open(agent);
     const release = '.held li:first-child .button-outline';
     await expect.poll(() => page.locator('.held li').count()).toBe(2);
+    await answerIsRead(page);
     const startedAtMs = Date.now();
     await clickAt(page, release, startedAtMs);
     await expect.poll(() => page.locator('.held li').count()).toBe(1);
@@ -36,6 +37,24 @@ describe.skipIf(!hasChromium)('a press on a hold', () => {
     expect(asked(agent, 'hold.release')).toBe(1);
     await clickAt(page, release, Date.now());
     await page.locator('.held').waitFor({ state: 'detached' });
+  });
+
+  it('that was meant for what stood there before the first hold came lets nothing go', async () => {
+    const agent = await startHolding();
+    agent.operations = [operationOf({ operation_id: 'held', intent: 'reserve', state: 'sending' })];
+    const { page } = await shared.open(agent);
+    await expect.poll(() => asked(agent, 'hold.list')).toBe(1);
+    const answerBefore = agent.answer;
+    agent.answer = (question) =>
+      question.command === 'hold.list' ? { ok: true, value: { holds: [holdOf()] } } : answerBefore(question);
+    const cameAtMs = Date.now();
+    agent.move('held', 'applied');
+    await page.locator('.held .button-outline').waitFor();
+    await clickAt(page, '.held .button-outline', cameAtMs + 150);
+    await answerIsRead(page);
+    expect(asked(agent, 'hold.release')).toBe(0);
+    await clickAt(page, '.held .button-outline', Date.now());
+    await expect.poll(() => asked(agent, 'hold.release')).toBe(1);
   });
 
   it('that was meant for Order paid does not hold anew what has just run out', async () => {
