@@ -52,6 +52,7 @@ function start(copy: Copy): void {
     onBegin: model.sale.keysBegin,
     onPutBack: model.sale.keysWereScan,
     canBePin: (code) => canBePin(code, model.frame.till.value?.card_pattern ?? null),
+    isNobodyInFront: () => model.sale.stage.peek().kind === 'idle',
     onScan: routeScans(document, model),
   });
   openHelpByKey(window, model.guide.openHelp);

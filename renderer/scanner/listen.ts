@@ -1,4 +1,4 @@
-import { burstGapMs, idleScanner, type ScannerState, takeKey } from './scanner.ts';
+import { burstGapMs, forgetScan, idleScanner, type ScannerState, takeKey } from './scanner.ts';
 
 type TextField = HTMLInputElement;
 
@@ -18,6 +18,8 @@ interface ScannerListener {
   readonly onPutBack: () => void;
   /** Whether a code may be a PIN. Then a focused PIN field takes it, and it is not reported. */
   readonly canBePin: (code: string) => boolean;
+  /** A click that leaves nobody in front has let them go. Their card may be scanned again at once. */
+  readonly isNobodyInFront: () => boolean;
   /** Takes each code that no field asked for. */
   readonly onScan: (code: string) => void;
 }
@@ -32,7 +34,7 @@ interface ScannerListener {
  */
 export function listenToScanner(
   target: Window,
-  { pressedAtMs, onBegin, onPutBack, canBePin, onScan }: ScannerListener,
+  { pressedAtMs, onBegin, onPutBack, canBePin, isNobodyInFront, onScan }: ScannerListener,
 ): () => void {
   let state: ScannerState = idleScanner;
   /** Every field that had the focus during the burst. A dialog may open in the middle of it. */
@@ -108,9 +110,15 @@ export function listenToScanner(
         return;
     }
   };
+  // Behind whoever takes the click.
+  const onClick = (): void => {
+    if (isNobodyInFront()) state = forgetScan(state);
+  };
+  target.addEventListener('click', onClick);
   target.addEventListener('keydown', onKeyDown, { capture: true });
   target.addEventListener('submit', onSubmit, { capture: true });
   return () => {
+    target.removeEventListener('click', onClick);
     target.removeEventListener('keydown', onKeyDown, { capture: true });
     target.removeEventListener('submit', onSubmit, { capture: true });
   };

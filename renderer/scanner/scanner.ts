@@ -99,8 +99,16 @@ function takeEnd(state: ScannerState, stroke: Keystroke, quick: boolean): readon
 
 // A control character or function key in a burst belongs to the scan. Alone it is a person's shortcut.
 function takeControl(state: ScannerState, stroke: Keystroke, quick: boolean): readonly [ScannerState, ScannerEffect] {
-  if (!quick || (state.keyCount === 0 && !state.justEnded)) return [restart(state), pass];
+  if (!quick || (state.keyCount === 0 && !state.justEnded)) {
+    // Whoever takes back what was scanned may scan it again at once.
+    return [stroke.key === 'Escape' ? idleScanner : restart(state), pass];
+  }
   return [{ ...state, lastKeyAtMs: stroke.atMs }, stroke.chord ? { kind: 'swallow', restore: false } : pass];
+}
+
+/** The same code again is a new scan: whom it found was let go. */
+export function forgetScan(state: ScannerState): ScannerState {
+  return { ...state, lastScan: null };
 }
 
 function restart(state: ScannerState): ScannerState {

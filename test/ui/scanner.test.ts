@@ -120,6 +120,22 @@ describe.skipIf(!hasChromium)('scans in a row', () => {
     expect(await findBox().inputValue()).toBe('');
   });
 
+  it.each([
+    ['Escape', () => keys(['Escape'], 300)],
+    ['a press on Next customer', () => page.getByRole('button', { name: 'Next customer' }).click()],
+  ] as const)(
+    'are two when it is the same card at once, and its customer was let go between them by %s',
+    async (_, letGo) => {
+      await burst('LC-1001');
+      await customer(fatima).waitFor();
+      await letGo();
+      await customer(fatima).waitFor({ state: 'detached' });
+      wait(0.5);
+      await burst('LC-1001');
+      await customer(fatima).waitFor();
+    },
+  );
+
   it('are two when it is the same card later on', async () => {
     await burst('LC-1001');
     await customer(fatima).waitFor();

@@ -100,6 +100,14 @@ describe('scans in a row', () => {
     expect(effects.at(-1)).toEqual({ kind: 'swallow', restore: true });
   });
 
+  it('are two when a person has pressed Escape between them, and one when it came with the code', () => {
+    const again = [...keys('LC-1001'), enter];
+    const back: Press = { key: 'Escape' };
+    const byPerson = press([...again, { ...back, atMs: 1700 }, { key: 'L', atMs: 2200 }, ...again.slice(1)]);
+    expect(scansIn(byPerson)).toEqual(['LC-1001', 'LC-1001']);
+    expect(scansIn(press([...again, back, ...again]))).toEqual(['LC-1001']);
+  });
+
   it('are two when the same code comes again later', () => {
     const again = [...Array.from('LC-1001'), 'Enter'].map((key, index): Press => ({ key, atMs: 3200 + index * 10 }));
     expect(scansIn(press([...keys('LC-1001'), enter, ...again]))).toEqual(['LC-1001', 'LC-1001']);
