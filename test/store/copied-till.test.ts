@@ -93,6 +93,21 @@ describe('a till whose disk was copied into another machine', () => {
     expect(heldRows('copy', [3, 5])).toEqual([]);
   });
 
+  it('stays another one where the original takes its backup on a person’s word', async () => {
+    const original = await run('original', 3);
+    copyDisk();
+    const copy = await run('copy', 5);
+    await backUpTo('copy', 'copy.backup');
+    restore('original', 'copy.backup', { kind: 'from_elsewhere' });
+    const { store, deviceId } = start('original');
+    expect(store.operations.operation(5)).not.toBeNull();
+    store.close();
+    expect([deviceId, ...formerDeviceIds(databaseOf('original'))]).toContain(original);
+    expect([deviceId, ...formerDeviceIds(databaseOf('original'))]).not.toContain(copy);
+    await backUpTo('copy', 'later.backup');
+    expect(() => restore('original', 'later.backup')).toThrow('made by another till, or by a copy of this one');
+  });
+
   it('takes its own backups, and those from before it was another one, and then is not the original', async () => {
     const original = await run('original', 3);
     await backUpTo('original', 'before.backup');

@@ -343,9 +343,9 @@ function takeRows(
       if (isOthers) new SealStore(into, null).breakAll();
       for (const [key, shape] of Object.entries(keptFacts)) {
         const value = readMeta(from, key);
-        // It is the till of another machine, which may be used to this day.
-        const isOriginals = key === 'device_id' && originalDeviceIds(path).includes(value ?? '');
-        if (value !== null && shape.test(value) && !isOriginals) writeMeta(into, key, value);
+        // It is another till, such as this one's copy or original, and may be used to this day.
+        const isAnothers = key === 'device_id' && (isOthers || originalDeviceIds(path).includes(value ?? ''));
+        if (value !== null && shape.test(value) && !isAnothers) writeMeta(into, key, value);
       }
       // It is newer than all that was in the place before, and has the identity of it.
       writeMeta(into, 'opens', String(knownGeneration(path) + 1));
