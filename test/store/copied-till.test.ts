@@ -160,6 +160,31 @@ describe('a till whose disk was copied into another machine', () => {
   });
 });
 
+describe('a till that has lost all but its key, and was started once without the rest', () => {
+  it.each([
+    ['by its proof', proven],
+    ['on a person’s word', { kind: 'from_elsewhere' }],
+  ] as const)('takes its own backup %s, and sends what waits in it', async (_how, trust) => {
+    await run('original', 3);
+    await backUpTo('original', 'own.backup');
+    rmSync(folder.file('original'), { recursive: true });
+    mkdirSync(folder.file('original'));
+    await run('original');
+    expect(restore('original', 'own.backup', trust).refusedRows).toBe(0);
+    expect(heldRows('original', [3])).toEqual([]);
+  });
+
+  it('knows the backup of its copy for another till’s all the same', async () => {
+    copyDisk();
+    await run('copy', 5);
+    await backUpTo('copy', 'copy.backup');
+    rmSync(folder.file('original'), { recursive: true });
+    mkdirSync(folder.file('original'));
+    await run('original');
+    expect(() => restore('original', 'copy.backup')).toThrow('made by another till, or by a copy of this one');
+  });
+});
+
 describe('the first start of a copy', () => {
   it.each([false, true])('is no loss where it ends before the database knows (list deleted: %s)', async (isDeleted) => {
     const original = await run('original', 4);

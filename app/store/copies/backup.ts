@@ -24,7 +24,7 @@ import { refuseTooNew } from '../versions/migrate.ts';
 import { StoreError } from '../versions/store-error.ts';
 import { draftPath, removeDraft } from './backup-draft.ts';
 import { isProven, proofOf, proofPath, readProof, writeProof } from './backup-proof.ts';
-import { deviceOf } from './file-facts.ts';
+import { deviceOf, factOf } from './file-facts.ts';
 import { deletePeople, deleteProfiles } from './other-databases.ts';
 import { gatherPresent } from './present-database.ts';
 import { ReaderEndedError, verdictAside } from './verdict-aside.ts';
@@ -57,6 +57,8 @@ interface Backup {
   readonly madeAtMs: number | null;
   /** Whose operations they are; null in a file that no agent has opened. */
   readonly deviceId: string | null;
+  /** On which it was made (machine-identity.ts); null when that could not be told. */
+  readonly machine: string | null;
 }
 
 /**
@@ -188,6 +190,7 @@ function readFile(file: string, about: { readonly name: string; readonly verdict
       mode: mode === 'production' || mode === 'sandbox' ? mode : null,
       madeAtMs: madeAt === null ? null : Number(madeAt),
       deviceId: readMeta(database, 'device_id'),
+      machine: readMeta(database, 'machine'),
     };
   } catch (error) {
     if (error instanceof BackupError) throw error;
@@ -247,9 +250,11 @@ export function restoreBackup(
     copyWithLog(file, copy);
     // Of the copy: the file may be exchanged meanwhile.
     if (options.trust.kind === 'proven') requireProof(file, copy, options.trust.tillKey);
-    const { mode, deviceId } = readBackup(copy, file);
-    // A disk that was copied has the key of its original, which may have undone since what waits here.
-    const isOthers = isStrange(path, deviceId);
+    const { mode, deviceId, machine } = readBackup(copy, file);
+    // A disk that was copied has the key of its original, which may have undone since what waits here. On one machine it is
+    // this till, whose list of databases was lost, and whatever else has another key.
+    const isThisMachines = machine !== null && machine === factOf(path, 'machine');
+    const isOthers = isStrange(path, deviceId) && !isThisMachines;
     if (options.trust.kind === 'proven' && isOthers) {
       throw new BackupError(`${file} was made by another till, or by a copy of this one. ${elsewhere}`);
     }
