@@ -29,8 +29,10 @@ type Till = 'original' | 'copy';
 const databaseOf = (till: Till) => folder.file(`${till}/sandbox.sqlite`);
 const shared = (name: string) => folder.file(`share/${name}`);
 
-function start(till: Till, machine: string = till) {
-  const store = openOrRecover(databaseOf(till), { random, nowMs, machine, sealKey: tillKey });
+const machines: Readonly<Record<Till, string>> = { original: '1'.repeat(32), copy: '2'.repeat(32) };
+
+function start(till: Till) {
+  const store = openOrRecover(databaseOf(till), { random, nowMs, machine: machines[till], sealKey: tillKey });
   return { store, deviceId: store.identity.deviceId, recovery: store.recovery };
 }
 
@@ -186,6 +188,20 @@ describe('a till that has lost all but its key, and was started once without the
 });
 
 describe('the first start of a copy', () => {
+  it('makes it another till where a backup was restored before it', async () => {
+    const original = await run('original', 3);
+    await backUpTo('original', 'before.backup');
+    copyDisk();
+    restore('copy', 'before.backup');
+    const { store, deviceId } = start('copy');
+    expect(deviceId).not.toBe(original);
+    expect(store.operations.operation(3)).not.toBeNull();
+    store.close();
+    expect(formerDeviceIds(databaseOf('copy'))).not.toContain(original);
+    await backUpTo('copy', 'copy.backup');
+    expect(() => restore('original', 'copy.backup')).toThrow('made by another till, or by a copy of this one');
+  });
+
   it.each([false, true])('is no loss where it ends before the database knows (list deleted: %s)', async (isDeleted) => {
     const original = await run('original', 4);
     copyDisk();

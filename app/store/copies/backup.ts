@@ -324,10 +324,14 @@ function requireProof(file: string, copy: string, tillKey: Uint8Array | null): v
 
 /** What a database tells of itself and a restored one goes on with; all else about itself is its file's alone. */
 const keptFacts: Readonly<Record<string, RegExp>> = {
-  device_id: /^till_[0-9a-f]{16}$/,
   reference_prefixes: /^\[("[A-Za-z0-9._-]*",?)*\]$/,
   last_key: /^[\w:-]{1,64}$/,
   last_deleted_row_id: /^\d{1,12}$/,
+};
+/** Beside them, where this is the till that it was. By the machine, the first start of a copy of it notices what it is. */
+const identityFacts: Readonly<Record<string, RegExp>> = {
+  device_id: /^till_[0-9a-f]{16}$/,
+  machine: /^[0-9a-f]{32}$/,
 };
 
 function takeRows(
@@ -346,11 +350,11 @@ function takeRows(
         throw new BackupError(`${file} has no operations that can be read.`);
       // Where the disk was copied, one key seals for both.
       if (isOthers) new SealStore(into, null).breakAll();
-      for (const [key, shape] of Object.entries(keptFacts)) {
+      // Another till, such as this one's copy or original, may be used to this day.
+      const isAnothers = isOthers || originalDeviceIds(path).includes(readMeta(from, 'device_id') ?? '');
+      for (const [key, shape] of Object.entries(isAnothers ? keptFacts : { ...identityFacts, ...keptFacts })) {
         const value = readMeta(from, key);
-        // It is another till, such as this one's copy or original, and may be used to this day.
-        const isAnothers = key === 'device_id' && (isOthers || originalDeviceIds(path).includes(value ?? ''));
-        if (value !== null && shape.test(value) && !isAnothers) writeMeta(into, key, value);
+        if (value !== null && shape.test(value)) writeMeta(into, key, value);
       }
       // It is newer than all that was in the place before, and has the identity of it.
       writeMeta(into, 'opens', String(knownGeneration(path) + 1));
