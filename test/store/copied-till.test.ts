@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeOldBackups } from '../../app/backups/backup-files.ts';
 import { ownDrafts } from '../../app/backups/left-drafts.ts';
@@ -213,7 +213,7 @@ describe('the first start of a copy', () => {
     store.close();
   });
 
-  it('leaves it who it is where the list of databases cannot be written', async () => {
+  it('leaves it who it is while the list of databases cannot be written, and not for longer', async () => {
     const original = await run('original');
     copyDisk();
     const list = folder.file('copy/databases.json');
@@ -222,5 +222,9 @@ describe('the first start of a copy', () => {
     mkdirSync(list);
     expect(await run('copy', 5)).toBe(original);
     expect(await run('copy')).toBe(original);
+    rmdirSync(list);
+    const copy = await run('copy', 6);
+    expect(copy).not.toBe(original);
+    expect(await run('copy')).toBe(copy);
   });
 });

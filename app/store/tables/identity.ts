@@ -47,7 +47,8 @@ export function cameFromElsewhere(database: Database, { place, machine }: Wherea
  *
  * @param about.whereabouts of the database now
  * @param about.onKnown told before a new identity stands in the database: a kill between the two leaves it without one
- * @param about.onCopied told before one on another machine gets its own identity; false: it keeps the one that it has
+ * @param about.onCopied told before one on another machine gets its own identity; false: it keeps the one that it has until
+ *   the next start
  */
 export function readIdentity(
   database: Database,
@@ -77,7 +78,10 @@ export function readIdentity(
     if (!isKept) writeMeta(database, 'device_id', deviceId);
     if (epoch !== keptEpoch) writeMeta(database, 'epoch', epoch);
     if (!isSamePlace) writeMeta(database, 'place', place);
-    if (machine !== null && readMeta(database, 'machine') !== machine) writeMeta(database, 'machine', machine);
+    // Where it is not another till yet, the next start has to notice the machine again.
+    const isStillOriginal = elsewhere === 'machine' && isKept;
+    const isNoted = machine === null || isStillOriginal || readMeta(database, 'machine') === machine;
+    if (!isNoted) writeMeta(database, 'machine', machine);
     onKnown(deviceId);
     return { deviceId, epoch, runEpoch: newEpoch(random) };
   })();
