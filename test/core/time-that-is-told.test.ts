@@ -102,6 +102,17 @@ test('a number that comes back each morning takes no place of an earlier sale, w
   expect(only().state).toBe('applied');
 });
 
+test('a number that comes back after the refusal takes no place of the earlier sale, though that one had the till’s time', async () => {
+  await refuseForItsTime(-365 * daysMs);
+  const { operationId } = only();
+  await shop.pass(daysMs, 3_600_000);
+  expect(await shop.saveEarn('R-1', { ...values, occurred_at: instant(shop.clock.now()) })).toMatchObject({
+    kind: 'reference_taken',
+    differingFields: ['occurred_at'],
+  });
+  expect(only()).toMatchObject({ state: 'refused', operationId });
+});
+
 test('only a sale that was refused for its time is given another one', async () => {
   await shop.fault('/transactions/earn', { type: 'error', status: 422, code: 'CARD_NOT_ELIGIBLE' }, 1);
   await shop.saved('R-1');

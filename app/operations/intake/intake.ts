@@ -71,7 +71,7 @@ function isCorrected(standing: Operation, kept: KeptRequest, asked: NewOperation
 /**
  * Whether the same sale comes with the time that its caller knows, after the service refused the time that the till gave it:
  * the till may have had a wrong date, so the day says nothing. A caller that gave a time before, too, may number the sales of
- * each morning from the beginning.
+ * each morning from the beginning; and what took place after the refusal is such a sale of a later day.
  */
 function isGivenItsTime(
   standing: Operation,
@@ -81,7 +81,8 @@ function isGivenItsTime(
 ): boolean {
   const isOfCaller = kept.occurredAtFrom === 'till' && asked.occurredAtFrom === 'caller';
   const isTimeAlone = differences.differingFields.every((field) => field === 'occurred_at');
-  return standing.state === 'refused' && namesTheTime(standing.error) && isOfCaller && isTimeAlone;
+  const isOfBefore = asked.occurredAtMs <= standing.updatedAtMs;
+  return standing.state === 'refused' && namesTheTime(standing.error) && isOfCaller && isTimeAlone && isOfBefore;
 }
 
 const anothersReference: Differences = { differingFields: ['external_ref'], firstBusinessDate: null };
