@@ -54,6 +54,8 @@ export type AuditEvent =
         /** `undo`: of what another cashier has taken; one's own has no entry. */
         readonly decision: 'resend' | 'correct' | 'replace' | 'write_off' | 'keep' | 'take_back' | 'undo';
         readonly operation_id: string;
+        /** When the sale took place, where the person has said so: it may count in another business day than before. */
+        readonly occurred_at?: string;
       })
   /** `open`: so many operations were carried over. */
   | (By & Typed & { readonly event: 'day_closed'; readonly business_date: string; readonly open: number })

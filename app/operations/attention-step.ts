@@ -9,6 +9,8 @@ export interface StepEffects {
   readonly touched: number[];
   /** The step has sealed a request again that was changed on the disk. */
   isSealedAgain: boolean;
+  /** The time that the step has given to a sale; null when it has given none. */
+  givenTime: string | null;
 }
 
 /** An operation, as a person's decision finds it inside the transaction that carries the decision out. */

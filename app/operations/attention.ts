@@ -89,7 +89,7 @@ export class Attention {
         operations.seals.sealAgain(operation.rowId);
         effects.isSealedAgain = true;
       } else if (occurredAtMs !== null) {
-        this.#giveTime(operation.rowId, occurredAtMs);
+        this.#giveTime(operation.rowId, occurredAtMs, effects);
       } else if (operation.state === 'refused') {
         const instant = this.#options.correction?.again(operation.rowId, operation.error) ?? null;
         if (instant !== null) rows.changeInstant(operation.rowId, instant);
@@ -176,7 +176,7 @@ export class Attention {
   }
 
   /** Another request is kept beside the one that was refused, as with a correction. */
-  #giveTime(rowId: number, epochMs: number): void {
+  #giveTime(rowId: number, epochMs: number, effects: StepEffects): void {
     const { operations, rows, newRows } = this.#options;
     const sent = rows.sent(rowId);
     // What was changed on the disk must not get our seal.
@@ -185,6 +185,7 @@ export class Attention {
     const { occurredAtMs, businessDate } = newRows.moment(occurred_at);
     const body = JSON.stringify({ ...parsedBody(sent.body), occurred_at });
     rows.giveInstant(rowId, { occurredAtMs, businessDate, body });
+    effects.givenTime = occurred_at;
   }
 
   #decideFound(operation: Operation, decider: Decider, effects: StepEffects): AttentionOutcome {
@@ -220,7 +221,7 @@ export class Attention {
     try {
       done = await writer.urgent(() => {
         // Made inside, because the transaction may run twice.
-        const effects: StepEffects = { touched: [], isSealedAgain: false };
+        const effects: StepEffects = { touched: [], isSealedAgain: false, givenTime: null };
         const now = operations.operation(found.rowId) ?? found;
         // The books prove nothing about an operation that became unknown, or was sent again, after they were read.
         const wasRead = found.state === 'unknown' && now.updatedAtMs === found.updatedAtMs;
@@ -231,12 +232,13 @@ export class Attention {
       return notSaved(error);
     }
     const { outcome, effects } = done;
-    const { touched, isSealedAgain } = effects;
+    const { touched, isSealedAgain, givenTime } = effects;
     if (touched.length > 0) this.#options.onChanged(touched);
     if (outcome.kind === 'done') {
       const { audit } = this.#options;
       const who = auditedAs(decider);
-      audit.note({ event: 'decided', decision, operation_id: operationId, ...who });
+      const time = givenTime === null ? {} : { occurred_at: givenTime };
+      audit.note({ event: 'decided', decision, operation_id: operationId, ...time, ...who });
       if (passed !== null) audit.note(limitPassed(passed, operationId));
       if (isSealedAgain) audit.note({ event: 'operations_sealed', why: 'released', count: 1, ...who });
     }

@@ -61,6 +61,11 @@ describe.each([365 * daysMs, -365 * daysMs])('a sale of a till whose date was %i
     const told = { ...decider, occurredAtMs: soldAtMs };
     expect(await shop.core.resend(only().operationId, told)).toMatchObject({ kind: 'done' });
     await expectApplied(soldAtMs);
+    const audited = { event: 'decided', decision: 'resend', operation_id: only().operationId, by: decider.person };
+    expect(shop.audited.filter(({ event }) => event === 'decided')).toEqual([
+      audited,
+      { ...audited, occurred_at: instant(soldAtMs) },
+    ]);
   });
 
   test('keeps the time that store IT says where that is refused, too', async () => {
