@@ -90,7 +90,8 @@ describe('a till whose disk was copied into another machine', () => {
     await run('original', 4);
     await backUpTo('copy', 'copy.backup');
     restore('original', 'copy.backup', { kind: 'from_elsewhere' });
-    expect(heldRows('original', [4, 5])).toEqual([5]);
+    // Of the rows that both have, the backup's stands.
+    expect(heldRows('original', [3, 4, 5])).toEqual([3, 5]);
     restore('copy', 'copy.backup', { kind: 'from_elsewhere' });
     expect(heldRows('copy', [3, 5])).toEqual([]);
   });
