@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
+import { serveCore } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
-import { openShop } from '../support/open-shop.ts';
+import { endsWithTest, openShop } from '../support/open-shop.ts';
 
 // A first answer to what no books show may be another till's, and who the customer is cannot be asked for.
 
@@ -20,13 +21,14 @@ beforeEach(async () => {
   });
 });
 
+const reserveBody = () => ({ identifier: { loyalty_id: 'LC-1001' }, external_ref: 'C-1', points: 40 });
 const ask = (write: NonEarnWrite, options = waits) => shop.passUntil(shop.core.perform(write, options));
 const reserve = (): NonEarnWrite => {
   const operationId = shop.newId();
-  const identifier = { loyalty_id: 'LC-1001' };
-  const body = { identifier, external_ref: 'C-1', points: 40 };
+  const body = reserveBody();
   const path = '/redemptions/reserve';
-  return shop.redemption(`C-1#${operationId}`, {}, { operationId, intent: 'reserve', path, body, identifier });
+  const part = { operationId, intent: 'reserve', path, body, identifier: body.identifier } as const;
+  return shop.redemption(`C-1#${operationId}`, {}, part);
 };
 /** What the service holds for the cart. */
 const held = () => shop.call('POST', '/v1/redemptions/reserve', reserve().body ?? {});
@@ -89,6 +91,41 @@ describe('a hold', () => {
     const press = reserve();
     expect(await ask(press, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
     expect(await ask(press)).toMatchObject({ kind: 'done', answer: { state: 'reserved' } });
+  });
+});
+
+describe('a hold that was made while the look at the customer was silent', () => {
+  const body = reserveBody();
+  /** Each call of the service takes so long, and a look at a customer is never answered. */
+  function slowLine(callMs: number) {
+    shop.meddle = async (call, carry) => {
+      if (identifyCall(call)) return new Promise(() => undefined);
+      const own = await carry(call);
+      await new Promise<void>((resolve) => shop.clock.setTimer(resolve, callMs));
+      return own;
+    };
+  }
+
+  test('too slowly for its program is told when that asks again', async () => {
+    const bridge = endsWithTest(await serveCore(shop.core));
+    const post = () => shop.passUntil(bridge.call('POST', '/v1/redemptions/reserve', body));
+    slowLine(1_400);
+    const first = await post();
+    await shop.pass(2_000);
+    const again = await post();
+    expect([first.status, again.status]).toEqual([504, 200]);
+    expect(again.json).toMatchObject({ reservation_id: (await held()).reservation_id, duplicate: true });
+  });
+
+  test.each([
+    ['another customer', { body: { ...body, identifier: { loyalty_id: 'LC-B' } } }],
+    ['another name of the customer', { body: { ...body, identifier: { phone: '+96555512345' } } }],
+  ])('is not taken for the one of %s under the same number', async (_, part) => {
+    slowLine(0);
+    expect(await ask(reserve())).toMatchObject({ kind: 'done' });
+    const made = said(200, { ...(await held()), duplicate: true });
+    answerInstead(shop, reserveCall, () => made);
+    expect(await ask({ ...reserve(), ...part }, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
   });
 });
 
