@@ -1,4 +1,6 @@
+import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { databasePath } from '../../app/machine/data-files.ts';
 import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
 import { serveCore } from '../support/bridge-server.ts';
@@ -91,6 +93,35 @@ describe('a hold', () => {
     const press = reserve();
     expect(await ask(press, { waitMs: 0 })).toMatchObject({ kind: 'unknown' });
     expect(await ask(press)).toMatchObject({ kind: 'done', answer: { state: 'reserved' } });
+  });
+});
+
+describe('a hold whose request is changed on the disk while it is asked for', () => {
+  const change = () => {
+    const database = new BetterSqlite3(databasePath(shop.dataDir, 'sandbox'));
+    database.exec(`UPDATE operations SET body = replace(body, '40', '41') WHERE intent = 'reserve'`);
+    database.close();
+  };
+  const error = { code: 'CARD_NOT_ELIGIBLE', message: 'm', retryable: false, request_id: 'r' };
+
+  test.each([
+    ['nobody can be asked who the customer is', (own: Outcome | null) => withFields(own, {})],
+    ['it was refused', () => said(422, { error })],
+  ])('is asked for once more with the bytes that were sealed, where %s', async (_, answer) => {
+    answerInstead(shop, identifyCall, cut);
+    const sent: string[] = [];
+    const isReserve = callOf('POST', '/redemptions/reserve');
+    answerInstead(shop, isReserve, answer, { times: 1 });
+    const { meddle } = shop;
+    shop.meddle = async (call, carry) => {
+      if (isReserve(call)) sent.push(String(call.body));
+      const own = await meddle(call, carry);
+      if (sent.length === 1) change();
+      return own;
+    };
+    await ask(reserve(), { waitMs: 0 });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBe(sent[0]);
   });
 });
 

@@ -243,10 +243,9 @@ export class Ownership {
   ): Promise<CallOutcome<WriteAnswer>> {
     const believed = await this.#believed(row, outcome, nowMs);
     const isDoubted = outcome.kind !== 'unknown' && believed.kind === 'refused' && isShownByNoBooks(row, outcome);
-    const sent = isDoubted ? this.#options.rows.sent(row.rowId) : null;
-    if (sent === null) return believed;
+    if (!isDoubted) return believed;
     // The same request once more does nothing new, and is answered alike where it is another till's, or refused.
-    const again = await this.#options.line.unjudged.send(sent);
+    const again = await this.#options.line.unjudged.send(row);
     if (again.kind !== 'unknown') return this.#believed(row, again, nowMs);
     // A hold that is not let go keeps the customer's points, and nobody has to wait: it is asked for again by itself.
     const isLeftOpen = outcome.kind === 'done' || row.maybeSent || row.intent === 'release';
@@ -289,10 +288,9 @@ export class Ownership {
    * Whether the same request once more, which does nothing new, is answered with a repeat of the same hold or enrollment. Then
    * the service has it under the request's own reference, and a first answer to another request would have named another.
    */
-  async #isSaidAgain(row: OwnedRow, { answer }: Done<WriteAnswer>): Promise<boolean> {
-    const sent = this.#options.rows.sent(row.rowId);
-    const again = sent === null ? null : await this.#options.line.unjudged.send(sent);
-    return again?.kind === 'done' && isReplay(row, again) && isAboutSame(answer, again.answer);
+  async #isSaidAgain(row: SendableOperation, { answer }: Done<WriteAnswer>): Promise<boolean> {
+    const again = await this.#options.line.unjudged.send(row);
+    return again.kind === 'done' && isReplay(row, again) && isAboutSame(answer, again.answer);
   }
 
   async #ofAnswer(row: OwnedRow, done: Done<WriteAnswer>, nowMs: number): Promise<Verdict> {
