@@ -6,11 +6,10 @@ import {
   endpointNames,
   endpoints,
   fillPath,
-  mayAnswerWith,
+  isOfOtherCalls,
   type ParamsOf,
   type QueryOf,
 } from '../../shared/contract/endpoints.ts';
-import { errorFactOf } from '../../shared/contract/error-facts.ts';
 import { createRouter } from '../../shared/contract/router.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { errorText } from '../../shared/lib/error-code.ts';
@@ -18,7 +17,7 @@ import { type Asked, aboutAnother, refusalAboutAnother } from './about.ts';
 import { mostRequestIdLength } from './bounded-error.ts';
 import { exchange } from './exchange.ts';
 import { failureOf } from './failure-causes.ts';
-import { type CallOutcome, type Refused, type Unknown, unknownOutcome } from './outcome.ts';
+import { type CallOutcome, type Unknown, unknownOutcome } from './outcome.ts';
 import { answerAboutAnother, parseJson, type RawAnswer, readAnswer } from './read-answer.ts';
 import { RepeatedAnswers } from './repeated-answers.ts';
 
@@ -118,12 +117,12 @@ export class ServiceClient {
     asked: AskedParts,
   ): Promise<CallOutcome<AnswerOf<N>>> {
     const first = await this.#exchangeOnce(name, request, asked);
-    if (!isOfOtherCalls(name, first)) return first;
+    if (first.kind !== 'refused' || !isOfOtherCalls(name, first.error.code)) return first;
     const second = await this.#exchangeOnce(name, request, asked);
     // Whatever kept the second from the service, the first may have reached it.
     if (second.kind === 'unknown') return { ...second, recorded: 'maybe' };
-    const isSaidTwice = second.kind === 'refused' && second.error.code === first.error.code;
-    return isSaidTwice || !isOfOtherCalls(name, second) ? second : answerAboutAnother(name, ['code'], second.facts);
+    if (second.kind === 'done' || second.error.code === first.error.code) return second;
+    return isOfOtherCalls(name, second.error.code) ? answerAboutAnother(name, ['code'], second.facts) : second;
   }
 
   async #exchangeOnce<N extends EndpointName>(
@@ -166,13 +165,6 @@ export class ServiceClient {
       this.#repeated.take({ name, path: request.path, body: request.body }, { requestId, date, body: answer.body });
     return isRepeated ? answerAboutAnother(name, ['request_id'], outcome.facts) : outcome;
   }
-}
-
-/** Whether a refusal has a code of the specification that the call never gives. Codes that we do not know are left out. */
-function isOfOtherCalls(name: EndpointName, outcome: CallOutcome<unknown>): outcome is Refused {
-  if (outcome.kind !== 'refused') return false;
-  const { code } = outcome.error;
-  return errorFactOf(code) !== null && !mayAnswerWith(name, code);
 }
 
 const findCall = createRouter(

@@ -6,6 +6,7 @@ import {
   enrollResultSchema,
   verifyRequestSchema,
 } from './enrollment.ts';
+import { errorFactOf } from './error-facts.ts';
 import type { ErrorCode } from './errors.ts';
 import { identifierSchema } from './identifier.ts';
 import { idInPath } from './primitives.ts';
@@ -272,14 +273,14 @@ type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 
-/** Whether the table has a call answer with a code, whatever the status. */
-export function mayAnswerWith(name: EndpointName, code: string): boolean {
+/**
+ * Whether a code of the specification is one that the table has other calls answer with, and not this one, whatever the
+ * status. Codes that we do not know are left out.
+ */
+export function isOfOtherCalls(name: EndpointName, code: string): boolean {
   const { errors }: Endpoint = endpoints[name];
-  return [commonErrors, errors].some((byStatus) =>
-    Object.values(byStatus)
-      .flat()
-      .some((one) => one === code),
-  );
+  const codes: readonly string[] = [commonErrors, errors].flatMap((byStatus) => Object.values(byStatus).flat());
+  return errorFactOf(code) !== null && !codes.includes(code);
 }
 
 /** The parameters of a call before the defaults are filled in. */

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NonEarnWrite } from '../../app/operations/requests/write.ts';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
+import { serveCore } from '../support/bridge-server.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
 import { answerInstead, callOf, said } from '../support/meddling.ts';
-import { openShop } from '../support/open-shop.ts';
+import { endsWithTest, openShop, type ShopBridge } from '../support/open-shop.ts';
 
 // A refusal has a code of the specification that the call it answers never gives: it was meant for another call.
 
@@ -78,6 +79,42 @@ test('the void of a redemption of ours is not ended by the refusal of an unknown
   expect(await perform(asked.kind === 'immediate' ? asked.write : expect.fail())).toMatchObject({ kind: 'done' });
   await shop.pass(5_000);
   expect(await shop.points()).toBe(245.5);
+});
+
+describe('what no books show and a newer service refuses with it', () => {
+  const identifier = { loyalty_id: 'LC-1001' };
+  const body = { identifier, external_ref: 'C', points: 40 };
+  let bridge: ShopBridge;
+  beforeEach(async () => {
+    bridge = endsWithTest(await serveCore(shop.core));
+  });
+
+  /** Each answer to a write takes so long that its program hears two of them, and not four. */
+  function refusesSlowly(path: RegExp): { readonly count: number } {
+    const refused = answerInstead(shop, callOf('POST', path), () => refusal(409, 'ALREADY_REVERSED'), { isLost: true });
+    const { meddle } = shop;
+    shop.meddle = async (call, carry) => {
+      const own = await meddle(call, carry);
+      await new Promise<void>((resolve) => shop.clock.setTimer(resolve, 2_200));
+      return own;
+    };
+    return refused;
+  }
+  const post = (path: string, sent?: object) => shop.passUntil(bridge.call('POST', `/v1/redemptions${path}`, sent));
+  const told = { status: 409, json: { error: { code: 'ALREADY_REVERSED' } } };
+
+  test('is a reserve: it is sent twice, and its program hears of it', async () => {
+    const refused = refusesSlowly(/reserve$/);
+    expect(await post('/reserve', body)).toMatchObject(told);
+    expect(refused.count).toBe(2);
+  });
+
+  test('is a release: it is sent twice, and its program hears of it', async () => {
+    const { json } = await post('/reserve', body);
+    const refused = refusesSlowly(/release$/);
+    expect(await post(`/${json.reservation_id}/release`)).toMatchObject(told);
+    expect(refused.count).toBe(2);
+  });
 });
 
 describe('a sale', () => {

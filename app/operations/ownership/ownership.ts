@@ -1,11 +1,12 @@
 import { fieldOf, isOther, type ToldValues } from '../../../shared/contract/differing-fields.ts';
+import { isOfOtherCalls } from '../../../shared/contract/endpoints.ts';
 import type { Identifier } from '../../../shared/contract/identifier.ts';
 import { isOnItsWay } from '../../../shared/contract/transaction.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { intentInBooks, isInTheBooks } from '../../../shared/machines/operation-intents.ts';
 import type { CallOutcome, Done, Refused, Unknown } from '../../client/outcome.ts';
 import type { KeptProfiles } from '../../customers/kept-profiles.ts';
-import type { WriteAnswer } from '../../line/call-of-path.ts';
+import { callOfPath, type WriteAnswer } from '../../line/call-of-path.ts';
 import type { SendableOperation } from '../../store/rows/delivery.ts';
 import type { RowStore } from '../../store/tables/row-store.ts';
 import type { SealStore } from '../../store/tables/seal-store.ts';
@@ -345,6 +346,9 @@ function isAboutSame(one: WriteAnswer, other: WriteAnswer): boolean {
 /** A refusal that no books can tell to be somebody else's: of what is not in them, or of what they do not name. */
 function isShownByNoBooks(row: OwnedRow, outcome: Done<WriteAnswer> | Refused): boolean {
   if (outcome.kind === 'done') return !isInTheBooks(row.intent);
+  const { code } = outcome.error;
+  // The client has asked once more already, and such a code was said both times.
+  if (isOfOtherCalls(callOfPath(row.path).name, code)) return false;
   // A code must not be tried twice.
-  return row.intent === 'reserve' || row.intent === 'release' || isConflict(row, outcome.error.code);
+  return row.intent === 'reserve' || row.intent === 'release' || isConflict(row, code);
 }
