@@ -85,8 +85,8 @@ function readRefusal(
   if (error.code === 'UNAUTHENTICATED' || httpStatus === 401) return noAnswer('unauthenticated', 'no');
   if (error.code === 'TENANT_SUSPENDED' || httpStatus === 403) return noAnswer('suspended', 'no');
   if (error.code === 'RATE_LIMITED' || httpStatus === 429) return noAnswer('throttled', 'no');
-  // Whether a code may be sent again the specification leaves open; what refuses the request itself is sent once only: a
-  // wrong code would use up its attempts.
+  // Whether a code may be sent again the specification leaves open; what refuses the request itself is sent once only, or a
+  // wrong one-time code would use up its attempts; unless its error code is another call's.
   const isRetryable = error.retryable && errorFactOf(error.code)?.retryable !== false;
   if (raw.httpStatus >= 500 || isRetryable) return noAnswer('service', 'maybe');
   return { kind: 'refused', error, facts, body };
