@@ -65,7 +65,10 @@ export function createActivity({ api, clock }: { readonly api: TillApi; readonly
     api,
     onTries(counted) {
       if (counted.length === 0) return;
-      tries.value = new Map([...tries.value, ...counted.map(({ operation_id, count }) => [operation_id, count] as const)]);
+      tries.value = new Map([
+        ...tries.value,
+        ...counted.map(({ operation_id, count }) => [operation_id, count] as const),
+      ]);
     },
   });
 
