@@ -37,7 +37,7 @@ function pathOf(name: string): string {
   const text = readFileSync(join(source, `${name}.svg`), 'utf8').replace(/<!--.*?-->/gs, '');
   const shapes = [...text.matchAll(/<(\w+)\s([^>]*?)\/>/g)];
   if (shapes.length === 0) throw new Error(`${name}.svg has no shapes`);
-  return shapes.map(([, tag = '', attributes = '']) => shapePath(tag, attributesOf(attributes))).join('');
+  return shapes.map(([, tag = '', attributes = '']) => rounded(shapePath(tag, attributesOf(attributes)))).join('');
 }
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
@@ -69,6 +69,15 @@ function shapePath(tag: string, attributes: Readonly<Record<string, string>>): s
     default:
       throw new Error(`No path is known for <${tag}>`);
   }
+}
+
+// A hundredth of a unit is less than anybody sees, and each further digit is a byte of the first load.
+function rounded(d: string): string {
+  return d.replace(/(\d*\.\d{3,})(?=(\.)?)/g, (_all, number: string, point: string | undefined) => {
+    const short = String(Math.round(Number(number) * 100) / 100).replace(/^0\./, '.');
+    // `2.998.5` are two numbers, and `3.5` would be one.
+    return point !== undefined && !short.includes('.') ? `${short} ` : short;
+  });
 }
 
 // `m12 5 7 7` starts at a place of its own only as the first of a path; behind another it must be `M12 5l7 7`.
