@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../app/service/calls/exchange.ts';
 import type { CounterShop } from '../support/counter-shop.ts';
-import { answerInstead, callOf, said, withFields } from '../support/meddling.ts';
+import { answerInstead, callOf, withFields } from '../support/meddling.ts';
 import { openShop } from '../support/open-shop.ts';
 import { withoutDate } from '../support/without-date.ts';
 
@@ -58,54 +58,46 @@ describe('where the till’s clock was ahead when the answer was lost, and is pu
   });
 });
 
-describe.each([10, -10, 0])(
-  'at a service whose answers have no Date, where the till’s clock is %i minutes ahead',
-  (ahead) => {
-    const redeemCall = callOf('POST', '/transactions/redeem');
+describe('at a service whose answers have no Date', () => {
+  async function startAhead(byMs: number): Promise<void> {
+    await shop.stop();
+    shop.setTillClock(byMs);
+    shop.meddle = withoutDate;
+    shop.start();
+    await shop.pass(5_000);
+    expect(shop.core.status().clockSkewMs).toBeNull();
+  }
 
-    beforeEach(async () => {
-      await shop.stop();
-      shop.setTillClock(minutes(ahead));
-      shop.meddle = withoutDate;
-      shop.start();
-      await shop.pass(5_000);
-      expect(shop.core.status().clockSkewMs).toBeNull();
-    });
+  const redeemed = () => redeem(shop.redemption('R-1', { points: 40 }), 0);
 
-    test('a redemption is told as done', async () => {
-      const asked = shop.redemption('R-1', { points: 40 });
-      expect(await redeem(asked, 0)).toMatchObject({ kind: 'done' });
-      expect(await redeem(asked, 0)).toMatchObject({ kind: 'done' });
+  test('a redemption is told as done where the till’s clock is right', async () => {
+    await startAhead(0);
+    expect(await redeemed()).toMatchObject({ kind: 'done' });
+  });
+
+  test.each([
+    [10, 'cancelled'],
+    [-10, 'applied'],
+  ])(
+    'it is told as not known where that is %i minutes ahead, though carried out, and as %s later',
+    async (ahead, state) => {
+      await startAhead(minutes(ahead));
+      expect(await redeemed()).toMatchObject({ kind: 'unknown' });
+      await shop.pass(minutes(2), 1_000);
+      expect(shop.operation('R-1', 'redeem').state).toBe(state);
       expect(await shop.points()).toBe(pointsAtFirst - 40);
-    });
+    },
+  );
 
-    test('a commit is told as done', async () => {
-      const hold = shop.redemption('C-1', { points: 40 }, { intent: 'reserve', path: '/redemptions/reserve' });
-      const held = await redeem(hold, 5_000);
-      if (held.kind !== 'done') return expect.fail(held.kind);
-      const path = `/redemptions/${held.operation.serviceTransactionId}/commit`;
-      const commit = { intent: 'commit', path, identifier: null, body: { external_ref: 'O-1' } } as const;
-      expect(await redeem(shop.redemption('O-1', {}, commit), 0)).toMatchObject({ kind: 'done' });
-    });
-
-    test('an answer of 20 minutes ago to the same number is no first answer', async () => {
-      answerInstead(shop, redeemCall, (own) => withFields(own, { occurred_at: minutesAgo(20) }));
-      expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
-    });
-
-    test.each([
-      ['cannot be asked', () => dropped],
-      ['is not known', () => said(404, { error: nobody })],
-      ['has balances of that time', (own: Outcome | null) => withFields(own, { balances_as_of: minutesAgo(120) })],
-    ])('an answer of two hours ago is none though the customer %s', async (_, answer) => {
-      answerInstead(shop, redeemCall, (own) => withFields(own, { occurred_at: minutesAgo(120) }));
-      answerInstead(shop, callOf('POST', '/customers/identify'), answer);
-      expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
-    });
-
-    const minutesAgo = (count: number) => new Date(shop.clock.now() - minutes(count)).toISOString();
-  },
-);
-
-const dropped = { kind: 'dropped' } as const;
-const nobody = { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r-404' };
+  test.each([20, 40, 59])(
+    'a first answer that was kept for %i minutes is not believed, nor balances as old',
+    async (old) => {
+      await startAhead(0);
+      const kept = new Date(shop.clock.now() - minutes(old)).toISOString();
+      const keptAs = (field: string) => (own: Outcome | null) => withFields(own, { [field]: kept });
+      answerInstead(shop, callOf('POST', '/transactions/redeem'), keptAs('occurred_at'));
+      answerInstead(shop, callOf('POST', '/customers/identify'), keptAs('balances_as_of'));
+      expect(await redeemed()).toMatchObject({ kind: 'unknown' });
+    },
+  );
+});

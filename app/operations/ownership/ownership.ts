@@ -115,7 +115,9 @@ export class Ownership {
   ): Promise<Verdict> {
     const fields = this.differing(row, record, nowMs);
     if (fields.length > 0 || row.intent === 'reverse') return verdictOf(fields);
-    const time = await this.#times.settle(row, record, { nowMs, whoIs: this.#asksWho(row, isWaitedFor) });
+    const identifier = this.#identifierOf(row);
+    const whoIs = identifier === null ? null : () => this.#whose.whoIs(identifier, { isWaitedFor });
+    const time = await this.#times.settle(row, record, { nowMs, whoIs });
     if (time.kind !== 'ours') return time;
     // Of a customer whom the service does not know the time of the sale has to tell.
     const isOfItsTime = (msFromItsTime(row, record) ?? 0) <= sameSaleMs;
@@ -151,12 +153,6 @@ export class Ownership {
     if (known === null || !isOther(known.customer_id, customerId)) return ours;
     const verdict = await this.#ofCustomerId(row, customerId, { isSurelyNew: false, isWaitedFor: true });
     return verdict.kind === 'unknown' ? { ...verdict, isDoubtful: true } : verdict;
-  }
-
-  /** What asks for a row's customer; null: nothing here names one. */
-  #asksWho(row: OwnedRow, isWaitedFor: boolean) {
-    const identifier = this.#identifierOf(row);
-    return identifier === null ? null : () => this.#whose.whoIs(identifier, { isWaitedFor });
   }
 
   #identifierOf(row: OwnedRow): Identifier | null {
@@ -305,8 +301,7 @@ export class Ownership {
         if (differing.length > 0) return verdictOf(differing);
         // A first answer is of now: an older one was kept from an earlier request.
         if (answer.duplicate !== true) {
-          const question = { nowMs, whoIs: this.#asksWho(row, true) };
-          if (await this.#times.isOtherOfFirstAnswer(row, answer, question)) return verdictOf(['occurred_at']);
+          if (this.#times.isOtherOfFirstAnswer(row, answer, nowMs)) return verdictOf(['occurred_at']);
           return this.#ofFirstAnswer(row, answer.customer_id ?? null);
         }
         const askedMs = facts.serviceDateMs ?? nowMs;

@@ -15,14 +15,6 @@ interface RecordTimesOptions {
   readonly knownOriginals: KnownOriginals;
 }
 
-/** How the time of a record is asked about. */
-interface TimeQuestion {
-  /** By the service's clock. */
-  readonly nowMs: number;
-  /** Asks for the row's customer; null: the row names none. */
-  readonly whoIs: (() => Promise<CallOutcome<CustomerProfile>>) | null;
-}
-
 /**
  * Where the customer does not tell the time, the dates of the service's answers may be off by so much without a record that is
  * a row's by the till's clock being left unknown for good.
@@ -42,21 +34,10 @@ export class RecordTimes {
     this.#options = options;
   }
 
-  /**
-   * Of the first answer to the row's own request: one of the two clocks has to agree, however far they are apart. Where no
-   * answer has a Date the till's clock is the only one, and by itself it proves nothing: what the service says of the time in
-   * what it tells of the customer is the second one.
-   */
-  async isOtherOfFirstAnswer(row: OwnedRow, record: ToldRecord, { nowMs, whoIs }: TimeQuestion): Promise<boolean> {
+  /** Of the first answer to the row's own request: one of the two clocks has to agree, however far they are apart. */
+  isOtherOfFirstAnswer(row: OwnedRow, record: ToldRecord, nowMs: number): boolean {
     const { byService, byTill } = this.#sendsOf(row, nowMs);
-    if (!isOfAnotherTime(record, timesOf(row, [byService, byTill]))) return false;
-    const customer = this.#options.line.skew.skewMs === null ? await whoIs?.() : undefined;
-    if (customer?.kind !== 'done') return true;
-    const aheadMs = Date.parse(customer.answer.balances_as_of) - byTill.nowMs;
-    // What is older than that tells of the balances, and not what time it is.
-    if (Math.abs(aheadMs) > mostUntoldErrorMs) return true;
-    const byBooks = { ...byTill, firstSentAtMs: byTill.firstSentAtMs + aheadMs, nowMs: byTill.nowMs + aheadMs };
-    return isOfAnotherTime(record, timesOf(row, [byBooks]));
+    return isOfAnotherTime(record, timesOf(row, [byService, byTill]));
   }
 
   /**
@@ -74,8 +55,14 @@ export class RecordTimes {
   /**
    * The same, and where the clocks leave it open, what the service says of the time in what it tells of the customer
    * (spec "CustomerProfile"): that comes from where the books are, and the dates may be of something on the way.
+   *
+   * @param whoIs asks for the row's customer; null: the row names none
    */
-  async settle(row: OwnedRow, record: ToldRecord, { nowMs, whoIs }: TimeQuestion): Promise<Verdict> {
+  async settle(
+    row: OwnedRow,
+    record: ToldRecord,
+    { nowMs, whoIs }: { readonly nowMs: number; readonly whoIs: (() => Promise<CallOutcome<CustomerProfile>>) | null },
+  ): Promise<Verdict> {
     switch (this.judge(row, record, nowMs)) {
       case 'same':
         return ours;
