@@ -95,7 +95,7 @@ export function serviceReads(parts: {
       const kept = customers.history(customerId);
       return kept === null ? null : { ...kept, source: 'kept' };
     },
-    identify: (identifier) => line.ask(line.judged.identify(identifier)),
+    identify: (identifier) => line.askWho(line.judged, identifier),
     keptProfile: (identifier) => customers.find(identifier),
     readTransaction(id, options) {
       const reading = learning(line.judged.transaction(id), (record) => [record]);

@@ -82,6 +82,16 @@ export class KeptProfiles {
     return profile;
   }
 
+  /** Whom the service no longer has, under all their names. Written with the next commit. */
+  forget(identifier: Identifier): void {
+    const { store, seal } = this.#options;
+    const { kind, value } = identifierEntry(identifier);
+    this.#write(() => {
+      const kept = store.find(seal.hashOf(kind, value));
+      if (kept !== null) store.remove(kept.customer);
+    });
+  }
+
   /** Written with the next commit, beside the customer's profile; of somebody who is not kept it is not kept either. */
   keepHistory(customerId: string, history: LastTransactions): void {
     const { store, seal } = this.#options;

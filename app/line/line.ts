@@ -1,9 +1,11 @@
+import type { Identifier } from '../../shared/contract/identifier.ts';
+import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import { type CancelTimer, type Clock, toInstant } from '../../shared/lib/clock.ts';
 import type { RandomSource } from '../../shared/lib/random.ts';
 import { isClockFar } from '../../shared/till/limits.ts';
 import type { Connection } from '../../shared/till/views.ts';
 import { connectionCheckReference } from '../client/connection-check.ts';
-import { type CallOutcome, unknownOutcome } from '../client/outcome.ts';
+import { type CallOutcome, type Refused, unknownOutcome } from '../client/outcome.ts';
 import { causeRules, isLimitedLookUp } from './causes.ts';
 import { ClockSkew } from './clock-skew.ts';
 import { Connectivity, type Gate, type PausingCause } from './connectivity.ts';
@@ -15,6 +17,12 @@ import { ToldTime } from './told-time.ts';
 /** How long somebody at the till waits for a look-up, on a line that seems good and on one that is known to be down. */
 const longestPatienceMs = 5_000;
 const patienceWhenDownMs = 800;
+
+interface Patience {
+  readonly patienceMs?: number;
+  /** What is told where the whole answer has not come by then; null: nothing. */
+  readonly toldSoFar?: () => Refused | null;
+}
 
 interface LineOptions extends ServiceCallsOptions {
   readonly clock: Clock;
@@ -35,7 +43,7 @@ interface LineOptions extends ServiceCallsOptions {
  * - `line.judged.lookUp(...)`: the line is judged by the outcome. For whoever makes a single call.
  * - `line.unjudged.send(...)`: the caller tells `connectivity` itself, when it knows whether the line or a row was the
  *   trouble (Sender), or asks beside another call by which the line is judged (Courier, Ownership).
- * - `line.ask(line.judged.identify(...))`: somebody waits, who is not kept for long. The call may be an unjudged one, too.
+ * - `line.ask(line.judged.transaction(...))`: somebody waits, who is not kept for long. The call may be an unjudged one, too.
  */
 export class Line {
   /** Calls whose outcome opens or closes the gate. */
@@ -178,7 +186,7 @@ export class Line {
    */
   async ask<Answer>(
     calling: Promise<CallOutcome<Answer>>,
-    { patienceMs = longestPatienceMs }: { readonly patienceMs?: number } = {},
+    { patienceMs = longestPatienceMs, toldSoFar = () => null }: Patience = {},
   ): Promise<CallOutcome<Answer>> {
     const { state, cause } = this.connectivity.connection;
     // A line that is only throttled does answer: waiting for it is worth the time.
@@ -186,9 +194,17 @@ export class Line {
     const answer = await this.within(calling, {
       patienceMs: isDown ? Math.min(patienceMs, patienceWhenDownMs) : patienceMs,
     });
-    if (answer !== null) return answer;
+    const told = answer ?? toldSoFar();
+    if (told !== null) return told;
     const knownCause = isDown && cause !== null && cause !== 'refused' ? cause : 'timeout';
     return unknownOutcome(knownCause, 'The service did not answer while somebody waited');
+  }
+
+  /** Who a customer is, for somebody who waits: a refusal stands where looking once more takes too long. */
+  askWho(calls: Pick<ServiceCalls, 'identify'>, identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+    const refusals: Refused[] = [];
+    const asking = calls.identify(identifier, (refusal) => refusals.push(refusal));
+    return this.ask(asking, { toldSoFar: () => refusals[0] ?? null });
   }
 
   /** Waits no longer than a person would. @returns null when it has not come by then; it goes on all the same */

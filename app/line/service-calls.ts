@@ -4,7 +4,7 @@ import type { Intent } from '../../shared/contract/primitives.ts';
 import type { CustomerProfile } from '../../shared/contract/profile.ts';
 import type { Transaction, TransactionList, TransactionPage } from '../../shared/contract/transaction.ts';
 import type { ServiceClient } from '../client/client.ts';
-import type { AnswerFacts, CallOutcome, Unknown } from '../client/outcome.ts';
+import type { AnswerFacts, CallOutcome, Refused, Unknown } from '../client/outcome.ts';
 import { answerAboutAnother } from '../client/read-answer.ts';
 import type { SendableOperation } from '../store/rows/delivery.ts';
 import type { OperationStore } from '../store/tables/operation-store.ts';
@@ -17,6 +17,7 @@ interface CustomerMemory {
   keep(identifier: Identifier, profile: CustomerProfile): void;
   /** Null: nobody was seen under that name. */
   find(identifier: Identifier): CustomerProfile | null;
+  forget(identifier: Identifier): void;
 }
 
 /** What this till knows to stand in the service's books. */
@@ -140,16 +141,30 @@ export class ServiceCalls {
   /**
    * Who a customer is. An answer that comes too late for the one who asked is kept all the same. One about somebody else,
    * or about another customer than this till knows under that name, or nobody there, is asked for once more: it may have
-   * been swapped, or the card be another customer's by now.
+   * been swapped, or the card be another customer's by now. Who is said twice not to be there is forgotten.
+   *
+   * @param onDoubted told of a refusal before that is asked for once more: it stands for who cannot wait for the second answer
    */
-  async identify(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
+  async identify(
+    identifier: Identifier,
+    onDoubted: (refusal: Refused) => void = () => undefined,
+  ): Promise<CallOutcome<CustomerProfile>> {
     const { customers } = this.#options;
     const first = await this.#whoIs(identifier);
-    const outcome = this.#isDoubted(identifier, first)
-      ? this.#believed(identifier, first, await this.#whoIs(identifier))
-      : first;
+    const outcome = this.#isDoubted(identifier, first) ? await this.#askedAgain(identifier, first, onDoubted) : first;
     if (outcome.kind === 'done') customers.keep(identifier, outcome.answer);
     return outcome;
+  }
+
+  async #askedAgain(
+    identifier: Identifier,
+    first: CallOutcome<CustomerProfile>,
+    onDoubted: (refusal: Refused) => void,
+  ): Promise<CallOutcome<CustomerProfile>> {
+    if (first.kind === 'refused') onDoubted(first);
+    const second = await this.#whoIs(identifier);
+    if (isNobody(first) && isNobody(second)) this.#options.customers.forget(identifier);
+    return this.#believed(identifier, first, second);
   }
 
   #whoIs(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
@@ -162,13 +177,15 @@ export class ServiceCalls {
     return known !== null && (outcome.kind === 'refused' || known.customer_id !== outcome.answer.customer_id);
   }
 
-  /** A customer who is new under a name is believed when two answers say so. */
+  /** A customer who is new under a name is believed when two answers say so; a refusal where no second answer comes. */
   #believed(
     identifier: Identifier,
     first: CallOutcome<CustomerProfile>,
     second: CallOutcome<CustomerProfile>,
   ): CallOutcome<CustomerProfile> {
-    if (second.kind !== 'done' || !this.#isDoubted(identifier, second)) return second;
+    const isDoubted = this.#isDoubted(identifier, second);
+    if (first.kind === 'refused' && second.kind === 'unknown' && !isDoubted) return first;
+    if (second.kind !== 'done' || !isDoubted) return second;
     const isSaidTwice = first.kind === 'done' && first.answer.customer_id === second.answer.customer_id;
     return isSaidTwice ? second : answerAboutAnother('identify', ['customer_id'], second.facts);
   }
@@ -203,6 +220,10 @@ export class ServiceCalls {
 
 function isMeant({ intent }: Transaction, meant: Intent | undefined): boolean {
   return meant === undefined || intent === meant;
+}
+
+function isNobody(outcome: CallOutcome<CustomerProfile>): boolean {
+  return outcome.kind === 'refused' && outcome.error.code === 'CUSTOMER_NOT_FOUND';
 }
 
 function isEnded({ status }: Transaction): boolean {

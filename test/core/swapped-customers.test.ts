@@ -55,6 +55,63 @@ describe('a customer who is looked for', () => {
     },
   );
 
+  describe('who is deleted at the service', () => {
+    const nobody = said(404, {
+      error: { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r' },
+    });
+    beforeEach(async () => {
+      await find(card);
+      answerInstead(shop, identifyCall, () => nobody);
+    });
+
+    /** Answers take so long from here on. */
+    function answerAfter(delayMs: number): { readonly asked: number } {
+      const told = { asked: 0 };
+      const { meddle } = shop;
+      shop.meddle = async (call, carry) => {
+        if (!identifyCall(call)) return meddle(call, carry);
+        told.asked += 1;
+        await new Promise<void>((resolve) => shop.clock.setTimer(resolve, delayMs));
+        return meddle(call, carry);
+      };
+      return told;
+    }
+
+    const asNobody = { ok: false, error: { code: 'customer_not_found' } };
+
+    test('is asked for twice once, and is then forgotten', async () => {
+      const told = answerAfter(0);
+      expect(await find(card)).toMatchObject(asNobody);
+      expect(told.asked).toBe(2);
+      expect(shop.core.keptProfile(card)).toBeNull();
+      expect(await find(card)).toMatchObject(asNobody);
+      expect(told.asked).toBe(3);
+    });
+
+    test.each([2_700, 4_500])(
+      'is told as nobody where each answer takes %i ms, and is forgotten then',
+      async (delayMs) => {
+        const told = answerAfter(delayMs);
+        expect(await find(card)).toMatchObject(asNobody);
+        await shop.pass(delayMs);
+        expect(shop.core.keptProfile(card)).toBeNull();
+        expect(told.asked).toBe(2);
+      },
+    );
+
+    test('is told as nobody, and kept, where the second answer is lost', async () => {
+      let asked = 0;
+      const { meddle } = shop;
+      shop.meddle = async (call, carry) => {
+        if (identifyCall(call)) asked += 1;
+        return asked === 2 ? { kind: 'dropped' } : meddle(call, carry);
+      };
+      expect(await find(card)).toMatchObject(asNobody);
+      expect(asked).toBe(2);
+      expect(shop.core.keptProfile(card)).not.toBeNull();
+    });
+  });
+
   test('is told as nobody at once where this till knows no such card', async () => {
     const asked = answerInstead(shop, identifyCall, (own) => own ?? expect.fail());
     expect(await find({ loyalty_id: 'LC-nobody' })).toMatchObject({ ok: false, error: { code: 'customer_not_found' } });
