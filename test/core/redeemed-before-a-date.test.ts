@@ -58,6 +58,64 @@ describe('where the till’s clock was ahead when the answer was lost, and is pu
   });
 });
 
+describe('where another till did the same under the number before, and this till’s own is lost', () => {
+  const identifier = { loyalty_id: 'LC-1001' };
+  const write = callOf('POST', /^\/transactions\//);
+  const lose: CounterShop['meddle'] = async (call, carry) =>
+    write(call) ? { kind: 'dropped' } : withoutDate(call, carry);
+  const theirs = async (path: string, body: object, agoMs = minutes(24 * 60)) => {
+    await shop.call('POST', path, { identifier, ...body });
+    await shop.stop();
+    shop.clock.advance(agoMs);
+  };
+
+  /** The clock that was ahead is right again. */
+  async function startAgain(): Promise<void> {
+    await shop.stop();
+    shop.clock.advance(minutes(1));
+    shop.setTillClock(-minutes(20));
+    shop.meddle = (call, carry) => carry(call);
+    shop.start();
+    await shop.pass(180_000, 1_000);
+  }
+
+  test.each([24 * 60, 30])(
+    'a sale is not told as applied by one of %i minutes ago, where the till’s clock was ahead before a restart',
+    async (ago) => {
+      await theirs('/v1/transactions/earn', { external_ref: 'E-1', points: 10 }, minutes(ago));
+      shop.setTillClock(minutes(20));
+      shop.meddle = lose;
+      shop.start();
+      await shop.saved('E-1');
+      await shop.pass(10_000);
+      expect(shop.operation('E-1')).toMatchObject({ maybeSent: true });
+      await startAgain();
+      expect(shop.operation('E-1')).toMatchObject({ state: 'refused', error: { code: 'DUPLICATE_TRANSACTION' } });
+    },
+  );
+
+  test('a redemption is not told as that one, where the till’s clock was ahead before a restart', async () => {
+    await theirs('/v1/transactions/redeem', { external_ref: 'R-1', points: 40 });
+    shop.setTillClock(minutes(20));
+    shop.meddle = lose;
+    shop.start();
+    expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
+    await startAgain();
+    expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', serviceTransactionId: null });
+  });
+
+  test('a redemption is not told as that one, where the till’s clock is set back meanwhile', async () => {
+    await theirs('/v1/transactions/redeem', { external_ref: 'R-1', points: 40 });
+    shop.meddle = lose;
+    shop.start();
+    expect(await redeem(shop.redemption('R-1', { points: 40 }), 0)).toMatchObject({ kind: 'unknown' });
+    shop.setTillClock(-minutes(10));
+    shop.meddle = withoutDate;
+    await shop.pass(180_000, 1_000);
+    expect(shop.operation('R-1', 'redeem')).toMatchObject({ state: 'cancelled', serviceTransactionId: null });
+  });
+});
+
 describe('at a service whose answers have no Date', () => {
   async function startAhead(byMs: number): Promise<void> {
     await shop.stop();

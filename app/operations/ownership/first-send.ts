@@ -1,4 +1,4 @@
-import { minuteMs } from '../../../shared/lib/durations.ts';
+import { hourMs, minuteMs } from '../../../shared/lib/durations.ts';
 import type { OperationState } from '../../../shared/machines/operation.ts';
 import { isClockFar } from '../../../shared/till/limits.ts';
 import type { OperationHistoryEntry } from '../../store/schema/operation.ts';
@@ -34,6 +34,26 @@ const mostRangeMs = 4 * minuteMs;
 export function firstSendByService(sent: SavedSend, now: Omit<SkewNow, 'setRangeMs'>): number {
   // Nothing is sent before it is saved.
   return (now.hasJumped ? savedByServiceMs(sent, now) : null) ?? byServiceMs(sent.byTillMs, sent, now);
+}
+
+/** How long before now a row of another run can have been sent first, where its time was noted by a clock that was ahead. */
+const mostBeforeNowMs = hourMs;
+
+/**
+ * A first send that is still to come was noted by a clock that was ahead: how long ago that was tells the clock that nobody sets,
+ * and over a restart it is bounded. No bound would take another till's of a day ago for the row's own.
+ *
+ * @param firstMs by the service's clock, as it was noted
+ * @param oldestMonotonicMs of what was noted, at the earliest; null: of another run
+ */
+export function noLaterThanNow(
+  firstMs: number,
+  oldestMonotonicMs: number | null,
+  { nowMs, monotonicMs, skewMs }: Pick<SkewNow, 'nowMs' | 'monotonicMs' | 'skewMs'>,
+): number {
+  const serviceNowMs = nowMs + (skewMs ?? 0);
+  if (firstMs <= serviceNowMs) return firstMs;
+  return serviceNowMs - (oldestMonotonicMs === null ? mostBeforeNowMs : monotonicMs - oldestMonotonicMs);
 }
 
 /**

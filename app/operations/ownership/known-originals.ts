@@ -17,6 +17,7 @@ import {
   firstSendByTill,
   knownRangeMs,
   type NotedTimes,
+  noLaterThanNow,
   notedTimes,
   possibleSendsByTill,
   savedByServiceMs,
@@ -130,13 +131,13 @@ export class KnownOriginals {
     const olderByTillMs = (atSave?.tillTimeMs ?? savedAtMs) - (history[0]?.atMs ?? savedAtMs);
     // Lines from before that saving are older by what the wall clock says, and at most by how far it was ever set.
     const olderMs = areOfSaving ? 0 : Math.max(0, olderByTillMs) + skew.setRangeMs(Number.NEGATIVE_INFINITY);
-    const setRangeMs = skew.setRangeMs(sent.isOfThisRun ? sent.savedMonotonicMs - olderMs : Number.NEGATIVE_INFINITY);
+    const oldestMonotonicMs = sent.isOfThisRun ? sent.savedMonotonicMs - olderMs : null;
+    const setRangeMs = skew.setRangeMs(oldestMonotonicMs ?? Number.NEGATIVE_INFINITY);
     const byService = (atMs: number) => byServiceMs(atMs, sent, { skewMs });
     const now = { nowMs: clock.now(), monotonicMs: clock.monotonicMs(), skewMs, hasJumped };
     const notedFirstMs = isLatest ? firstSendByService(sent, now) : byService(sent.byTillMs) - setRangeMs;
-    // A send that is still to come was noted by a clock that was ahead, and nobody knows by how much: no record is too early.
-    const isStillToCome = notedFirstMs > now.nowMs + (skewMs ?? 0);
-    const firstMs = isStillToCome ? Number.NEGATIVE_INFINITY : notedFirstMs;
+    // A sale says its own time, and its record is found by that.
+    const firstMs = intent === 'earn' ? notedFirstMs : noLaterThanNow(notedFirstMs, oldestMonotonicMs, now);
     const rangeMs = knownRangeMs(sent, { skewMs, setRangeMs });
     const left = sendsByTill(history, rangeMs ?? 0);
     const noted = {
