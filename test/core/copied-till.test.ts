@@ -180,6 +180,29 @@ describe('a till whose waiting sale may have been sent without it standing there
     await isSentUnderFirstKeyAlone();
   });
 
+  it('sends it once, when a person resends it under a new key of the same store', async () => {
+    await shop.saved('R-1');
+    const newKey = (await shop.call('POST', '/_sandbox/keys', {})).key;
+    const copy = shop.image();
+    await shop.stop();
+    shop.dataDir = copy;
+    shop.machine = 'another machine';
+    shop.start(newKey);
+    await goesOnline(400_000);
+    const { operationId, state } = shop.operation('R-1');
+    expect(state).toBe('unknown');
+    const decider = { person: null, reason: 'A new key of the same store' };
+    const resend = () => shop.passUntil(shop.core.resend(operationId, decider));
+    shop.meddle = () => Promise.resolve({ kind: 'no_connection' });
+    expect(await resend()).toMatchObject({ kind: 'books_unread' });
+    shop.meddle = (call, carry) => carry(call);
+    await shop.pass(60_000, 1_000);
+    expect(await resend()).toMatchObject({ kind: 'done' });
+    await shop.pass(180_000, 1_000);
+    expect(shop.operation('R-1').state).toBe('applied');
+    expect(await shop.held('R-1')).toHaveLength(1);
+  });
+
   it('does not send it under that one, where a backup takes the place of a database that is gone', async () => {
     await shop.saved('R-1');
     await backUpTill();
