@@ -82,14 +82,15 @@ export class KeptProfiles {
     return profile;
   }
 
-  /** Whom the service no longer has, under all their names. Written with the next commit. */
+  /**
+   * A name that nobody has any more at the service: an old card, whose customer may have a new one. With the customer's own id
+   * the customer is forgotten. Written with the next commit.
+   */
   forget(identifier: Identifier): void {
     const { store, seal } = this.#options;
     const { kind, value } = identifierEntry(identifier);
-    this.#write(() => {
-      const kept = store.find(seal.hashOf(kind, value));
-      if (kept !== null) store.remove(kept.customer);
-    });
+    const name = seal.hashOf(kind, value);
+    this.#write(() => (kind === 'customer_id' ? store.remove(name) : store.removeName(name)));
   }
 
   /** Written with the next commit, beside the customer's profile; of somebody who is not kept it is not kept either. */

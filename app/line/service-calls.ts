@@ -143,11 +143,12 @@ export class ServiceCalls {
    * or about another customer than this till knows under that name, or nobody there, is asked for once more: it may have
    * been swapped, or the card be another customer's by now. Who is said twice not to be there is forgotten.
    *
-   * @param onDoubted told of a refusal before that is asked for once more: it stands for who cannot wait for the second answer
+   * @param onDoubted told of a refusal before that is asked for once more: it stands where no second answer comes in time.
+   *   Absent: for whoever proves something by the answer, a refusal counts with its second one alone
    */
   async identify(
     identifier: Identifier,
-    onDoubted: (refusal: Refused) => void = () => undefined,
+    onDoubted?: (refusal: Refused) => void,
   ): Promise<CallOutcome<CustomerProfile>> {
     const { customers } = this.#options;
     const first = await this.#whoIs(identifier);
@@ -159,12 +160,15 @@ export class ServiceCalls {
   async #askedAgain(
     identifier: Identifier,
     first: CallOutcome<CustomerProfile>,
-    onDoubted: (refusal: Refused) => void,
+    onDoubted: ((refusal: Refused) => void) | undefined,
   ): Promise<CallOutcome<CustomerProfile>> {
-    if (first.kind === 'refused') onDoubted(first);
+    if (first.kind === 'refused') onDoubted?.(first);
     const second = await this.#whoIs(identifier);
     if (isNobody(first) && isNobody(second)) this.#options.customers.forget(identifier);
-    return this.#believed(identifier, first, second);
+    const isTold = first.kind === 'refused' && onDoubted !== undefined;
+    return isTold && second.kind === 'unknown' && !this.#isDoubted(identifier, second)
+      ? first
+      : this.#believed(identifier, first, second);
   }
 
   #whoIs(identifier: Identifier): Promise<CallOutcome<CustomerProfile>> {
@@ -177,15 +181,13 @@ export class ServiceCalls {
     return known !== null && (outcome.kind === 'refused' || known.customer_id !== outcome.answer.customer_id);
   }
 
-  /** A customer who is new under a name is believed when two answers say so; a refusal where no second answer comes. */
+  /** A customer who is new under a name is believed when two answers say so. */
   #believed(
     identifier: Identifier,
     first: CallOutcome<CustomerProfile>,
     second: CallOutcome<CustomerProfile>,
   ): CallOutcome<CustomerProfile> {
-    const isDoubted = this.#isDoubted(identifier, second);
-    if (first.kind === 'refused' && second.kind === 'unknown' && !isDoubted) return first;
-    if (second.kind !== 'done' || !isDoubted) return second;
+    if (second.kind !== 'done' || !this.#isDoubted(identifier, second)) return second;
     const isSaidTwice = first.kind === 'done' && first.answer.customer_id === second.answer.customer_id;
     return isSaidTwice ? second : answerAboutAnother('identify', ['customer_id'], second.facts);
   }

@@ -55,10 +55,21 @@ describe('a customer who is looked for', () => {
     },
   );
 
+  const nobody = said(404, {
+    error: { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r' },
+  });
+
+  test('stays known under their own id where an old card is nobody’s any more', async () => {
+    await find(card);
+    const known = shop.core.keptProfile(card);
+    if (known === null) throw new Error('The customer is not kept');
+    answerInstead(shop, identifyCall, () => nobody, { times: 2 });
+    expect(await find(card)).toMatchObject({ ok: false, error: { code: 'customer_not_found' } });
+    expect(shop.core.keptProfile(card)).toBeNull();
+    expect(shop.core.keptProfile({ customer_id: known.customer_id })).toEqual(known);
+  });
+
   describe('who is deleted at the service', () => {
-    const nobody = said(404, {
-      error: { code: 'CUSTOMER_NOT_FOUND', message: 'm', retryable: false, request_id: 'r' },
-    });
     beforeEach(async () => {
       await find(card);
       answerInstead(shop, identifyCall, () => nobody);

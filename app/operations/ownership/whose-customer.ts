@@ -64,7 +64,7 @@ export class WhoseCustomer {
     identifier: Identifier,
     { isWaitedFor }: Pick<CustomerQuestion, 'isWaitedFor'>,
   ): Promise<CallOutcome<CustomerProfile>> {
-    const { unjudged } = this.#line;
-    return isWaitedFor ? this.#line.askWho(unjudged, identifier) : unjudged.identify(identifier);
+    const asking = this.#line.unjudged.identify(identifier);
+    return isWaitedFor ? this.#line.ask(asking) : asking;
   }
 }

@@ -44,6 +44,9 @@ export const keptProfileStatements = {
   remove: write(($: Placeholders<{ customer: Buffer }>) =>
     query.delete(keptProfiles).where(eq(keptProfiles.customer, $.customer)),
   ),
+  removeName: write(($: Placeholders<{ name: Buffer }>) =>
+    query.delete(keptProfileNames).where(eq(keptProfileNames.name, $.name)),
+  ),
   outside: write(($: Placeholders<{ fromMs: number; toMs: number }>) =>
     query.delete(keptProfiles).where(or(lt(keptProfiles.seenAtMs, $.fromMs), gt(keptProfiles.seenAtMs, $.toMs))),
   ),

@@ -55,6 +55,11 @@ export class KeptProfileStore {
     this.#statements.remove.run({ customer });
   }
 
+  /** The customer stays, under their other names. */
+  removeName(name: Buffer): void {
+    this.#statements.removeName.run({ name });
+  }
+
   /** Removes what was not seen between two instants, and the ones seen longest ago beyond `most`. */
   trim(seen: { readonly fromMs: number; readonly toMs: number }, most: number): void {
     this.#statements.outside.run(seen);
