@@ -5,7 +5,7 @@ import { seededRandom } from '../../app/machine/random.ts';
 import { openStore } from '../../app/store/store.ts';
 import type { CardEntry } from '../../shared/contract/profile.ts';
 import { looksSame, smallPng } from './small-png.ts';
-import { scan, writeReceipt } from './ui-page.ts';
+import { answerIsRead, scan, writeReceipt } from './ui-page.ts';
 import { openUiTill, type UiTill } from './ui-till.ts';
 
 const picturesFolder = resolve(process.env.STORY_PICTURES ?? 'node_modules/.cache/stories');
@@ -77,6 +77,8 @@ export async function openStoryTill(): Promise<StoryTill> {
   const leaveLastStory = async (): Promise<void> => {
     await control('/faults', undefined, 'DELETE');
     await hurry('.top:not(:has(div.queue-item))');
+    // A quick machine is here before anybody could have read the last answer, and a press that leaves the entry is ignored then.
+    await answerIsRead(page);
     if (await dialog.isVisible()) await page.keyboard.press('Escape');
     const back = page.locator('.page-head button').first();
     if (await back.isVisible()) await back.click();
