@@ -83,8 +83,9 @@ export class KeptProfiles {
   }
 
   /**
-   * A name that nobody has any more at the service: an old card, whose customer may have a new one. With the customer's own id
-   * the customer is forgotten. Written with the next commit.
+   * Forgets a name that the service has said twice to be nobody's. A card's number goes alone, because its customer can have
+   * been given another card. Where the id of a customer is nobody's the customer is gone, and all names with them. Written
+   * with the next commit.
    */
   forget(identifier: Identifier): void {
     const { store, seal } = this.#options;
